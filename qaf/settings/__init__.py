@@ -1,0 +1,5 @@
+"""Django settings, one module a concern; every value from the environment goes through ``environment.env``."""
+
+from .base import *  # noqa: F403
+from .database import *  # noqa: F403
+from .locale import *  # noqa: F403

@@ -1,0 +1,62 @@
+"""Every setting that Qaf reads from the environment, in one table.
+
+``docs/settings.md`` is printed from it and a test compares the two; nothing else in the project reads ``os.environ``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+def _flag(value: str) -> bool:
+    """Parse a yes/no value; raises ValueError for anything else."""
+    folded = value.strip().lower()
+    if folded in {"1", "true", "yes", "on"}:
+        return True
+    if folded in {"", "0", "false", "no", "off"}:
+        return False
+    raise ValueError("must be one of 1, 0, true, false, yes, no, on, off")
+
+
+def _words(value: str) -> list[str]:
+    """Parse a comma-separated list; blanks are dropped."""
+    return [word.strip() for word in value.split(",") if word.strip()]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One environment variable: its name, how it is parsed, its default as it would be typed, and what it does."""
+
+    name: str
+    parse: Callable[[str], Any]
+    default: str
+    help: str
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("QAF_DEBUG", _flag, "1", "Development mode. Set to 0 in production; then `QAF_SECRET_KEY` and `QAF_ALLOWED_HOSTS` are required."),
+    Setting("QAF_SECRET_KEY", str, "", "Django's secret key. In development one is made and kept in `var/`."),
+    Setting("QAF_ALLOWED_HOSTS", _words, "", "Host names the site answers to, comma-separated."),
+    Setting("PUBLIC_BASE_URL", str, "http://127.0.0.1:8000", "Where the public reaches the site; absolute links begin with it."),
+    Setting("DATABASE_URL", str, "", "A PostgreSQL with pgvector and pg_trgm. Unset: the embedded server is started and used."),
+    Setting("QAF_DATABASE_NAME", str, "qaf", "Database name on the embedded server."),
+    Setting("QAF_TEST_DATABASE", str, "test_qaf", "Database name that the tests create and drop."),
+    Setting("QAF_VAR_DIR", str, "", "Where the embedded server and caches live. Default: `var/` in the checkout."),
+    Setting("QAF_PG_BIN", str, "", "Folder with PostgreSQL binaries to use instead of the packaged ones."),
+    Setting("QAF_DB_POOL_SIZE", int, "16", "Largest number of database connections a process holds."),
+)
+
+_BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+def env(name: str) -> Any:
+    """The parsed value of a setting in the table; raises KeyError for an unknown name, ValueError naming a bad value."""
+    setting = _BY_NAME[name]
+    raw = os.environ.get(name)
+    try:
+        return setting.parse(setting.default if raw is None else raw)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
