@@ -1,0 +1,1 @@
+"""Readers of book formats, and the service that stores what they read."""

@@ -1,0 +1,198 @@
+"""The text of an edition: passages in reading order, the pages and sections that lie over them."""
+
+from __future__ import annotations
+
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from .catalogue import Edition
+
+# Pages and sections take their ids from their place (edition, ordinal), not from a sequence: an import that was killed
+# and repeated gives the same rows. 2**20 pages are a hundred times the longest book known (Tarikh Dimashq, 74 volumes).
+ORDINAL_BITS = 20
+
+
+def place_id(edition_id: int, ordinal: int) -> int:
+    """The id of the page or section ``ordinal`` of an edition; raises ValueError past 2**20 of them."""
+    if not 0 <= ordinal < 1 << ORDINAL_BITS:
+        raise ValueError(f"ordinal {ordinal} is out of range")
+    return edition_id << ORDINAL_BITS | ordinal
+
+
+class PassageQuerySet(models.QuerySet["Passage"]):
+    """Reads of passages."""
+
+    def in_edition(self, edition: Edition | int) -> PassageQuerySet:
+        """The passages of one edition in reading order."""
+        return self.filter(edition=edition).order_by("sequence_number")
+
+    def around(self, sequence_number: int, radius: int) -> PassageQuerySet:
+        """Those at most ``radius`` before or after a place, itself included."""
+        return self.filter(sequence_number__range=(sequence_number - radius, sequence_number + radius))
+
+    def between(self, first: int, last: int) -> PassageQuerySet:
+        """Those from ``first`` to ``last``, both included."""
+        return self.filter(sequence_number__range=(first, last))
+
+    def published(self) -> PassageQuerySet:
+        """Passages of editions the public may see."""
+        return self.filter(
+            edition__is_published=True,
+            edition__book__is_published=True,
+            edition__book__author__is_published=True,
+        )
+
+    def with_catalogue(self) -> PassageQuerySet:
+        """With edition, book, author and genre, in the same query."""
+        return self.select_related("edition__book__author", "edition__book__genre")
+
+
+class Passage(models.Model):
+    """About 200 words of an edition: what search finds and what a citation names.
+
+    ``text`` is plain; paragraphs end in a newline and headings stay in it. ``spans`` is
+    ``[{"kind": heading|paragraph|verse|quran|note_ref, "from": int, "to": int, "mark": str, …}]`` in code points of
+    ``text``; headings carry ``level``. ``notes`` is ``[{"mark": str, "at": int|None, "text": str, "page_ordinal": int|None}]``.
+    ``pages`` copies what the ``Page`` rows say: ``[{"vol": str|None, "page": int|None}]``.
+    """
+
+    id = models.UUIDField(primary_key=True)
+    edition = models.ForeignKey(Edition, models.CASCADE, related_name="passages")
+    sequence_number = models.PositiveIntegerField()
+    text = models.TextField()
+    spans = models.JSONField(default=list)
+    notes = models.JSONField(default=list)
+    pages = models.JSONField(default=list)
+    item = models.CharField(
+        max_length=50,
+        blank=True,
+        help_text="The number of the hadith or entry it holds, where the source numbers them.",
+    )
+
+    objects = PassageQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("passage")
+        verbose_name_plural = _("passages")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["edition", "sequence_number"],
+                name="passage_place",
+                deferrable=models.Deferrable.DEFERRED,
+            )
+        ]
+        indexes = [models.Index(fields=["edition", "item"], name="passage_by_item", condition=~Q(item=""))]
+
+    def __str__(self) -> str:
+        return f"{self.edition_id}/{self.sequence_number}"
+
+    @property
+    def footnotes(self) -> str:
+        """The contract's ``footnotes``: the notes, one a line, each after its mark; empty when there are none."""
+        return "\n".join(f"{note['mark']} {note['text']}".strip() for note in self.notes)
+
+
+class PageQuerySet(models.QuerySet["Page"]):
+    """Reads of pages."""
+
+    def in_edition(self, edition: Edition | int) -> PageQuerySet:
+        """The pages of one edition in reading order."""
+        return self.filter(edition=edition).order_by("ordinal")
+
+    def numbered(self, vol: str | None, number: int) -> PageQuerySet:
+        """The pages of that volume and number, in reading order: numbers are not unique in real books."""
+        return (
+            self.filter(vol=vol, number=number)
+            if vol is not None
+            else self.filter(vol__isnull=True, number=number)
+        )
+
+    def holding(self, sequence_number: int, at: int = 0) -> PageQuerySet:
+        """The page on which that place of the text lies comes first (pages that begin there or before, last first)."""
+        return self.filter(
+            Q(sequence_number__lt=sequence_number) | Q(sequence_number=sequence_number, at__lte=at)
+        ).order_by("-ordinal")
+
+
+class Page(models.Model):
+    """One page of an edition: where it begins, and the number printed on it if any.
+
+    It runs from (``sequence_number``, ``at``) to where the next ordinal begins. ``ordinal`` counts from 1 and is the
+    only order there is: real numbers repeat, jump and are missing.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
+    edition = models.ForeignKey(Edition, models.CASCADE, related_name="pages")
+    ordinal = models.PositiveIntegerField()
+    vol = models.CharField(max_length=50, null=True)
+    number = models.PositiveIntegerField(null=True)
+    suffix = models.CharField(max_length=10, blank=True)
+    sequence_number = models.PositiveIntegerField()
+    at = models.PositiveIntegerField(help_text="Code point of the passage's text at which the page begins.")
+
+    objects = PageQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("page")
+        verbose_name_plural = _("pages")
+        constraints = [models.UniqueConstraint(fields=["edition", "ordinal"], name="page_place")]
+        indexes = [
+            models.Index(fields=["edition", "vol", "number"], name="page_by_number"),
+            models.Index(fields=["edition", "sequence_number", "at"], name="page_by_text"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.edition_id}/{self.vol or '-'}/{self.number if self.number is not None else f'p{self.ordinal}'}"
+
+
+class SectionQuerySet(models.QuerySet["Section"]):
+    """Reads of the table of contents."""
+
+    def in_edition(self, edition: Edition | int) -> SectionQuerySet:
+        """The headings of one edition in reading order."""
+        return self.filter(edition=edition).order_by("ordinal")
+
+    def under(self, parent: Section | None) -> SectionQuerySet:
+        """The headings directly under one; the uppermost for None."""
+        return self.filter(parent=parent)
+
+    def with_child_flags(self) -> SectionQuerySet:
+        """Each with ``has_children``."""
+        return self.annotate(has_children=models.Exists(Section.objects.filter(parent=models.OuterRef("pk"))))
+
+    def before(self, sequence_number: int, at: int = 0) -> SectionQuerySet:
+        """The heading that a place of the text stands under comes first."""
+        return self.filter(
+            Q(sequence_number__lt=sequence_number) | Q(sequence_number=sequence_number, at__lte=at)
+        ).order_by(F("ordinal").desc())
+
+
+class Section(models.Model):
+    """One heading of the table of contents, and where its text begins. ``level`` and ``ordinal`` count from 1."""
+
+    id = models.BigIntegerField(primary_key=True)
+    edition = models.ForeignKey(Edition, models.CASCADE, related_name="sections")
+    parent = models.ForeignKey("self", models.CASCADE, null=True, related_name="children")
+    ordinal = models.PositiveIntegerField()
+    level = models.PositiveSmallIntegerField()
+    title = models.TextField()
+    kind = models.CharField(
+        max_length=20,
+        default="heading",
+        help_text="heading, or biography, event, … where the source says so; notes for a tail of loose notes.",
+    )
+    sequence_number = models.PositiveIntegerField()
+    at = models.PositiveIntegerField()
+
+    objects = SectionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("section")
+        verbose_name_plural = _("sections")
+        constraints = [models.UniqueConstraint(fields=["edition", "ordinal"], name="section_place")]
+        indexes = [models.Index(fields=["edition", "sequence_number", "at"], name="section_by_text")]
+
+    def __str__(self) -> str:
+        return self.title
