@@ -1,12 +1,50 @@
-"""The database: the embedded server, or the PostgreSQL that ``DATABASE_URL`` names."""
+"""The database: the embedded server, or the PostgreSQL that ``DATABASE_URL`` names.
+
+Connections come from psycopg's pool (docs/decisions/0002-connection-pool.md). A connection is looked at before it is
+handed out, so that a restart of the server costs no request an error page.
+"""
+
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
 
 from .environment import env
 
+
+def from_url(url: str) -> dict[str, Any]:
+    """The entry of ``DATABASES`` for a PostgreSQL URL, read by libpq's own rules; raises ImproperlyConfigured.
+
+    Parameters after the question mark (``sslmode``, ``connect_timeout``, …) become ``OPTIONS``.
+    """
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise ImproperlyConfigured("DATABASE_URL: must begin with postgresql://")
+    try:
+        parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
+    except ProgrammingError as error:
+        raise ImproperlyConfigured("DATABASE_URL: is not a valid PostgreSQL URL") from error
+    if "dbname" not in parts:
+        raise ImproperlyConfigured("DATABASE_URL: must name a database, as in postgresql://user:password@host/database")
+    named = {key.upper(): parts.pop(key, "") for key in ("host", "port", "user", "password")}
+    return {"ENGINE": "django.db.backends.postgresql", "NAME": parts.pop("dbname"), **named, "OPTIONS": parts}
+
+
+EMBEDDED_DATABASE = env("QAF_DATABASE_NAME")
+EMBEDDED_BIN = env("QAF_PG_BIN")
+
+_database = (
+    from_url(env("DATABASE_URL"))
+    if env("DATABASE_URL")
+    else {"ENGINE": "qaf.embedded.backend", "NAME": EMBEDDED_DATABASE, "OPTIONS": {}}
+)
+_database["OPTIONS"]["pool"] = {"min_size": 1, "max_size": env("QAF_DB_POOL_SIZE"), "timeout": 10}
+
 DATABASES = {
     "default": {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": env("QAF_DATABASE_NAME"),
+        **_database,
         "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
         "TEST": {"NAME": env("QAF_TEST_DATABASE")},
     }
 }

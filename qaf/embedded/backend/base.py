@@ -1,0 +1,54 @@
+"""The database backend of the embedded server: as Django's, but it starts the server when there is none."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import psycopg
+from django.conf import settings
+from django.db.backends.postgresql import base
+from psycopg import OperationalError
+
+from qaf.embedded import project
+
+from .client import DatabaseClient
+
+
+class SelfStartingConnection(psycopg.Connection[Any]):
+    """A connection that, when refused, starts the server and asks once more."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **kwargs: Any) -> Self:
+        """As psycopg's; the address is read anew each time, because a restarted server may have another port."""
+        cluster = project.cluster()
+        try:
+            return super().connect(conninfo, **{**kwargs, **cluster.address()})
+        except (OperationalError, FileNotFoundError):
+            return super().connect(conninfo, **{**kwargs, **cluster.ensure()})
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Chosen by ``qaf.settings.database`` when ``DATABASE_URL`` is unset."""
+
+    client_class = DatabaseClient
+
+    def __init__(self, settings_dict: dict[str, Any], alias: str = "default") -> None:
+        super().__init__(settings_dict, alias)
+        pool = self.settings_dict["OPTIONS"].get("pool")
+        if isinstance(pool, dict):
+            pool.setdefault("connection_class", SelfStartingConnection)
+
+    def get_connection_params(self) -> dict[str, Any]:
+        """Django's parameters with the server's address; the project's own database is created on first use."""
+        params: dict[str, Any] = super().get_connection_params()
+        name = self.settings_dict["NAME"]
+        return {**params, **project.address(name if name == settings.EMBEDDED_DATABASE else None)}
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
+        """A connection from the pool, or a new one where Django wants none pooled (to create a test database)."""
+        if self.pool:
+            return super().get_new_connection(conn_params)
+        try:
+            return super().get_new_connection(conn_params)
+        except OperationalError:
+            return super().get_new_connection({**conn_params, **project.cluster().ensure()})
