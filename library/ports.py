@@ -59,8 +59,8 @@ class SearchTab:
 
 # Called inside the import's transaction, after an edition's passages were written or replaced. A plug reads the
 # passages itself, in order, through a server-side cursor: a book may not fit in memory twice.
-edition_saved: "Port[[Edition], None]" = Port()
+edition_saved: Port[[Edition], None] = Port()
 # Called when a page is drawn, once for all its passages: annotations by passage id.
-passage_annotators: "Port[[list[Passage]], dict[UUID, list[Annotation]]]" = Port()
+passage_annotators: Port[[list[Passage]], dict[UUID, list[Annotation]]] = Port()
 # Called by the search page: the tabs a query can be sent to.
-search_tabs: "Port[[HttpRequest, str], list[SearchTab]]" = Port()
+search_tabs: Port[[HttpRequest, str], list[SearchTab]] = Port()

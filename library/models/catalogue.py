@@ -181,9 +181,7 @@ class Book(models.Model):
             models.Index(fields=["genre", "sort_key_ar", "id"], name="book_by_genre"),
             models.Index(fields=["-created_at", "id"], name="book_by_arrival"),
         ]
-        constraints = [
-            models.CheckConstraint(condition=~Q(title_ar="", title_en=""), name="book_has_a_title")
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(title_ar="", title_en=""), name="book_has_a_title")]
 
     def __str__(self) -> str:
         return self.label()
@@ -210,9 +208,7 @@ class Contributor(models.Model):
     class Meta:
         verbose_name = _("contributor")
         verbose_name_plural = _("contributors")
-        constraints = [
-            models.UniqueConstraint(fields=["book", "author", "role"], name="contributor_once_a_role")
-        ]
+        constraints = [models.UniqueConstraint(fields=["book", "author", "role"], name="contributor_once_a_role")]
 
     def __str__(self) -> str:
         return f"{self.author} ({self.get_role_display()})"
@@ -289,9 +285,7 @@ class Edition(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(condition=Q(id__gt=0), name="edition_id_positive"),
-            models.UniqueConstraint(
-                fields=["book"], condition=Q(is_default=True), name="one_default_edition"
-            ),
+            models.UniqueConstraint(fields=["book"], condition=Q(is_default=True), name="one_default_edition"),
             models.CheckConstraint(
                 condition=Q(numbering__in=[value for value, _label in Numbering.choices]),
                 name="edition_numbering",

@@ -20,16 +20,13 @@ class NameForm(models.Model):
     author = models.ForeignKey(Author, models.CASCADE, null=True, related_name="name_forms")
     book = models.ForeignKey(Book, models.CASCADE, null=True, related_name="name_forms")
     form = models.TextField()
-    is_name = models.BooleanField(
-        help_text="The name itself (in either language), not an alias or a variant."
-    )
+    is_name = models.BooleanField(help_text="The name itself (in either language), not an alias or a variant.")
     fold_version = models.PositiveSmallIntegerField()
 
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(author__isnull=False, book__isnull=True)
-                | Q(author__isnull=True, book__isnull=False),
+                condition=Q(author__isnull=False, book__isnull=True) | Q(author__isnull=True, book__isnull=False),
                 name="name_form_of_one_thing",
             ),
             models.UniqueConstraint(fields=["author", "form"], name="name_form_once_an_author"),

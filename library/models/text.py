@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -103,11 +102,7 @@ class PageQuerySet(models.QuerySet["Page"]):
 
     def numbered(self, vol: str | None, number: int) -> PageQuerySet:
         """The pages of that volume and number, in reading order: numbers are not unique in real books."""
-        return (
-            self.filter(vol=vol, number=number)
-            if vol is not None
-            else self.filter(vol__isnull=True, number=number)
-        )
+        return self.filter(vol=vol, number=number) if vol is not None else self.filter(vol__isnull=True, number=number)
 
     def holding(self, sequence_number: int, at: int = 0) -> PageQuerySet:
         """The page on which that place of the text lies comes first (pages that begin there or before, last first)."""
