@@ -51,9 +51,10 @@ class PassageQuerySet(models.QuerySet["Passage"]):
 class Passage(models.Model):
     """About 200 words of an edition: what search finds and what a citation names.
 
-    ``text`` is plain; paragraphs end in a newline and headings stay in it. ``spans`` is
-    ``[{"kind": heading|paragraph|verse|quran|note_ref, "from": int, "to": int, "mark": str, …}]`` in code points of
-    ``text``; headings carry ``level``. ``notes`` is ``[{"mark": str, "at": int|None, "text": str, "page_ordinal": int|None}]``.
+    ``text`` is plain; paragraphs end in a newline and headings stay in it.
+    ``spans`` is ``[{"kind": heading|paragraph|verse|quran|note_ref, "from": int, "to": int, "mark": str, …}]`` in code
+    points of ``text``; headings carry ``level``.
+    ``notes`` is ``[{"mark": str, "at": int|None, "text": str, "page_ordinal": int|None}]``.
     ``pages`` copies what the ``Page`` rows say: ``[{"vol": str|None, "page": int|None}]``.
     """
 
