@@ -21,6 +21,8 @@ import psutil
 import psycopg
 from psycopg import sql
 
+from qaf.files import make_folder, write_private
+
 from . import binaries
 from .account import Account
 from .errors import EmbeddedServerError
@@ -167,7 +169,7 @@ class Cluster:
         """Hold the checkout's lock; a process that dies lets go of it."""
         import fcntl
 
-        _make_folder(self.var)
+        make_folder(self.var)
         with (self.var / "postgres.lock").open("a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -213,24 +215,29 @@ class Cluster:
     def _make(self) -> None:
         """Create the cluster unless it is there; an unfinished one is thrown away and made again."""
         home, data, account = self.home, self.data, self.account
-        _make_folder(home)
+        make_folder(home)
         if (data / "PG_VERSION").exists() and (home / "password").exists():
             return
         unfinished = home / "unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         if data.exists():
-            raise EmbeddedServerError(f"{data} exists without {home / 'password'}: move it away, or put that file back.")
+            raise EmbeddedServerError(
+                f"{data} exists without {home / 'password'}: move it away, or put that file back."
+            )
         unfinished.mkdir(mode=0o700)
         password, copy = secrets.token_urlsafe(24), unfinished / "password"
-        _write_private(copy, password)
+        write_private(copy, password)
         if account is not None:
             for path in (unfinished, copy):
                 os.chown(path, account.uid, account.gid)
         made = unfinished / "data"
         done = self._run("initdb", "-D", made, "-U", USER, "--auth=scram-sha-256", "--pwfile", copy, *_locale())
         if done.returncode:
-            raise EmbeddedServerError(f"initdb failed (exit {done.returncode}) in {made}. Is there space and permission?")
-        _write_private(home / "password", password)
+            raise EmbeddedServerError(
+                f"initdb failed (exit {done.returncode}) in {made}. Is there space and permission?"
+            )
+        (home / "password").unlink(missing_ok=True)
+        write_private(home / "password", password)
         made.rename(data)
         shutil.rmtree(unfinished)
 
@@ -298,7 +305,9 @@ class Cluster:
                 try:
                     connection.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(extension)))
                 except psycopg.errors.FeatureNotSupported as error:
-                    raise EmbeddedServerError(f"This PostgreSQL has no extension {extension} ({self.pg_bin}).") from error
+                    raise EmbeddedServerError(
+                        f"This PostgreSQL has no extension {extension} ({self.pg_bin})."
+                    ) from error
             row = connection.execute("SELECT show_trgm('كتاب')").fetchone()
             if not row or not row[0]:
                 raise EmbeddedServerError("This PostgreSQL knows no Arabic letters (trigrams are empty): wrong locale.")
@@ -313,30 +322,14 @@ class Cluster:
 
 
 def _locale() -> tuple[str, ...]:
-    """initdb's locale: letters are Unicode's (under plain C, trigrams of Arabic are empty), the order is by code point."""
+    """initdb's locale: letters are Unicode's (under plain C trigrams of Arabic are empty), order is by code point."""
     if sys.platform == "darwin":  # has no C.UTF-8
         return "--encoding=UTF8", "--locale=C", "--lc-ctype=en_US.UTF-8"
     return "--encoding=UTF8", "--locale=C.UTF-8"
 
 
-def _write_private(path: Path, text: str) -> None:
-    """Write a file that nobody but its owner may read, from its first moment on."""
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.write(text)
-
-
 def _nearest_existing(path: Path) -> Path:
     return next(folder for folder in (path, *path.parents) if folder.exists())
-
-
-def _make_folder(path: Path) -> None:
-    """Create a folder, and the missing ones above it, open to passers-by whatever the umask; leave existing ones alone."""
-    for folder in reversed((path, *path.parents)):
-        if not folder.exists():
-            with contextlib.suppress(FileExistsError):
-                folder.mkdir()
-                folder.chmod(0o755)
 
 
 def _works_in(process: psutil.Process, folder: Path) -> bool:

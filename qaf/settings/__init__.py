@@ -3,3 +3,6 @@
 from .base import *  # noqa: F403
 from .database import *  # noqa: F403
 from .locale import *  # noqa: F403
+from .logging import *  # noqa: F403
+from .security import *  # noqa: F403
+from .static import *  # noqa: F403

@@ -1,13 +1,14 @@
-"""Applications, middleware, templates, static files."""
+"""Applications, middleware, templates."""
 
 from pathlib import Path
 
+from . import keys
 from .environment import env
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 VAR_DIR = Path(env("QAF_VAR_DIR") or BASE_DIR / "var")
 DEBUG = env("QAF_DEBUG")
-SECRET_KEY = env("QAF_SECRET_KEY") or "development-only"
+SECRET_KEY = env("QAF_SECRET_KEY") or keys.development_key(VAR_DIR, debug=DEBUG)
 ALLOWED_HOSTS = env("QAF_ALLOWED_HOSTS") or (["127.0.0.1", "localhost", "[::1]"] if DEBUG else [])
 PUBLIC_BASE_URL = env("PUBLIC_BASE_URL").rstrip("/")
 
@@ -17,6 +18,8 @@ INSTALLED_APPS = [
     "search.apps.SearchConfig",
     "quran.apps.QuranConfig",
     "django_htmx",
+    "django_structlog",
+    "csp",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -27,7 +30,9 @@ INSTALLED_APPS = [
     "django.contrib.postgres",
 ]
 MIDDLEWARE = [
+    "django_structlog.middlewares.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -56,7 +61,4 @@ TEMPLATES = [
         },
     }
 ]
-STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

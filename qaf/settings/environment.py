@@ -37,23 +37,47 @@ class Setting:
 
 
 SETTINGS: tuple[Setting, ...] = (
-    Setting("QAF_DEBUG", _flag, "1", "Development mode. Set to 0 in production; then `QAF_SECRET_KEY` and `QAF_ALLOWED_HOSTS` are required."),
+    Setting(
+        "QAF_DEBUG",
+        _flag,
+        "1",
+        "Development mode. Set to 0 in production; then `QAF_SECRET_KEY` and `QAF_ALLOWED_HOSTS` are required.",
+    ),
     Setting("QAF_SECRET_KEY", str, "", "Django's secret key. In development one is made and kept in `var/`."),
     Setting("QAF_ALLOWED_HOSTS", _words, "", "Host names the site answers to, comma-separated."),
-    Setting("PUBLIC_BASE_URL", str, "http://127.0.0.1:8000", "Where the public reaches the site; absolute links begin with it."),
-    Setting("DATABASE_URL", str, "", "A PostgreSQL with pgvector and pg_trgm. Unset: the embedded server is started and used."),
+    Setting(
+        "PUBLIC_BASE_URL",
+        str,
+        "http://127.0.0.1:8000",
+        "Where the public reaches the site; absolute links begin with it.",
+    ),
+    Setting(
+        "DATABASE_URL",
+        str,
+        "",
+        "A PostgreSQL with pgvector and pg_trgm. Unset: the embedded server is started and used.",
+    ),
     Setting("QAF_DATABASE_NAME", str, "qaf", "Database name on the embedded server."),
     Setting("QAF_TEST_DATABASE", str, "test_qaf", "Database name that the tests create and drop."),
     Setting("QAF_VAR_DIR", str, "", "Where the embedded server and caches live. Default: `var/` in the checkout."),
     Setting("QAF_PG_BIN", str, "", "Folder with PostgreSQL binaries to use instead of the packaged ones."),
     Setting("QAF_DB_POOL_SIZE", int, "16", "Largest number of database connections a process holds."),
+    Setting(
+        "QAF_BEHIND_PROXY",
+        _flag,
+        "0",
+        "A proxy in front sets `X-Forwarded-Proto` and `X-Request-ID`, whatever clients sent under these names.",
+    ),
+    Setting("QAF_LOG_LEVEL", str, "INFO", "Least level that is logged: `DEBUG`, `INFO`, `WARNING`, `ERROR`."),
+    Setting("QAF_CHROMIUM", str, "", "Tests: the Chromium to drive. Default: the first one found on the machine."),
+    Setting("CI", _flag, "", "Tests: continuous integration, where a skipped test is a failed one."),
 )
 
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 
 
 def env(name: str) -> Any:
-    """The parsed value of a setting in the table; raises KeyError for an unknown name, ValueError naming a bad value."""
+    """The parsed value of a setting in the table; raises KeyError for an unknown name, ValueError for a bad value."""
     setting = _BY_NAME[name]
     raw = os.environ.get(name)
     try:

@@ -7,6 +7,8 @@ import threading
 import pytest
 from django.db import connection
 
+from library.models import Genre
+
 
 @pytest.mark.django_db
 def test_arabic_letters_have_trigrams() -> None:
@@ -33,3 +35,13 @@ def test_threads_get_connections_of_their_own() -> None:
         thread.start()
         thread.join()
     assert seen[1] != mine
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_of_data_migrations_are_here() -> None:
+    assert Genre.objects.count() == 40
+
+
+@pytest.mark.django_db(transaction=True)
+def test_they_are_here_again_after_tables_were_emptied() -> None:
+    assert Genre.objects.count() == 40

@@ -20,7 +20,11 @@ class DatabaseClient(PostgresqlClient):
         cluster = project.cluster()
         at = cluster.ensure(settings_dict["NAME"])
         filled = {
-            **settings_dict, "HOST": at["host"], "PORT": at["port"], "USER": at["user"], "PASSWORD": at["password"]
+            **settings_dict,
+            "HOST": at["host"],
+            "PORT": at["port"],
+            "USER": at["user"],
+            "PASSWORD": at["password"],
         }
         arguments, environment = super().settings_to_cmd_args_env(filled, parameters)
         return [str(cluster.program("psql")), *arguments[1:]], environment

@@ -1,0 +1,62 @@
+"""``manage.py serve``: what ``make run`` does once Python's side is ready."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from library.models import Book
+
+#: The worker that fills the index leaves the machine to the reader.
+WORKER_NICENESS = 10
+
+
+class Command(BaseCommand):
+    """Bring the database up to date, load the demo library into an empty one, then serve the site until stopped."""
+
+    help = "Migrate, load the demo library when there are no books, and serve the site for development."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Declare the port."""
+        parser.add_argument("port", nargs="?", type=int, default=8000)
+
+    def handle(self, *, port: int, **options: Any) -> None:
+        """Do it; Ctrl-C ends the site and its worker."""
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False)
+        if not Book.objects.exists() and "load_demo" in get_commands():
+            call_command("load_demo")
+        connection.close()
+        self.stdout.write(f"Qaf is at http://127.0.0.1:{port}/ (Ctrl-C stops it)")
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what we started, as Ctrl-C does
+        with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as beside:
+            if "index_worker" in get_commands():
+                worker = beside.enter_context(_running("index_worker"))
+                psutil.Process(worker.pid).nice(WORKER_NICENESS)
+            beside.enter_context(_running("runserver", "--skip-checks", f"127.0.0.1:{port}")).wait()
+
+
+@contextlib.contextmanager
+def _running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A management command as a process of its own, ended on leaving."""
+    environment = {**os.environ, "DJANGO_RUNSERVER_HIDE_WARNING": "true"}
+    process = subprocess.Popen([sys.executable, settings.BASE_DIR / "manage.py", *arguments], env=environment)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
