@@ -184,7 +184,7 @@ class Cluster:
         if account is not None:
             step_down = {"user": account.uid, "group": account.gid, "extra_groups": []}
         try:
-            return subprocess.run(  # noqa: S603
+            return subprocess.run(
                 [str(self.program(program)), *map(str, arguments)],
                 env={"PATH": os.defpath, "LC_ALL": "C", "HOME": "/"},
                 cwd="/",

@@ -42,14 +42,19 @@ LOGGING: dict[str, Any] = {
             "()": structlog.stdlib.ProcessorFormatter,
             "foreign_pre_chain": _facts,
             "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_render],
-        }
+        },
+        "runserver": {"()": "django.utils.log.ServerFormatter", "format": "[{server_time}] {message}", "style": "{"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "lines"},
+        "runserver": {"class": "logging.StreamHandler", "formatter": "runserver"},
+    },
     "root": {"handlers": ["stderr"], "level": env("QAF_LOG_LEVEL")},
     "loggers": {
         # Django's own handlers would write a second, plain line, or a mail.
         "django": {"handlers": [], "propagate": True},
         # In development runserver already prints a line for each request.
+        "django.server": {"handlers": ["runserver"], "propagate": False},
         "django_structlog": {"level": "WARNING" if DEBUG else "INFO"},
     },
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -53,8 +52,7 @@ class Command(BaseCommand):
 @contextlib.contextmanager
 def _running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """A management command as a process of its own, ended on leaving."""
-    environment = {**os.environ, "DJANGO_RUNSERVER_HIDE_WARNING": "true"}
-    process = subprocess.Popen([sys.executable, settings.BASE_DIR / "manage.py", *arguments], env=environment)
+    process = subprocess.Popen([sys.executable, settings.BASE_DIR / "manage.py", *arguments])
     try:
         yield process
     finally:
