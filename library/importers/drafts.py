@@ -104,7 +104,10 @@ class TextBlock:
     level: int = 0
     """Headings only, from 1."""
     section_kind: str = "heading"
-    """Headings only: heading, biography, event, …"""
+    """Headings and titled paragraphs: heading, biography, event, notes, …"""
+    title: str = ""
+    """Set on a paragraph that opens a section although it is no heading: a biography whose first words name it, a tail
+    of loose notes. ``level`` and ``section_kind`` go with it. A heading leaves it empty: its text is its title."""
     item: str = ""
     """The number of the hadith or entry that begins here."""
     spans: tuple[Span, ...] = ()
@@ -113,21 +116,30 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class NoteBlock:
-    """A footnote. It belongs to the nearest earlier ``note_ref`` span with its mark on its page, else to the page."""
+    """A footnote. It belongs to the nearest earlier ``note_ref`` span with its mark on its page, else to the page.
+
+    ``mark`` is as printed (``(1)``) and equals that of its ``note_ref``. ``page`` counts the page breaks of the book
+    from 1: the page that the n-th break closes (or opens) is page n. None: the page of the text just before it.
+    """
 
     mark: str
     text: str
     line: int = 0
+    page: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FindingDraft:
-    """Something a curator should see. ``code`` is short and stable; ``excerpt`` at most 200 characters."""
+    """Something a curator should see. ``code`` is short and stable; ``excerpt`` at most 200 characters.
+
+    One finding may stand for many of its kind in a book: ``count`` of them, ``line`` and ``excerpt`` of the first.
+    """
 
     code: str
     message: str
     line: int = 0
     excerpt: str = ""
+    count: int = 1
 
 
 Block = TextBlock | NoteBlock | PageBreak | FindingDraft
