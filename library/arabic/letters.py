@@ -1,8 +1,8 @@
 """The folding table: what one character becomes, whatever stands around it.
 
-The table is computed on demand from Unicode's own data (NFKD, general category) and the short lists below, so presentation forms, full-width
-letters and foreign digits need no rows of their own. Folding one character at a time is possible because every mark is dropped: NFKC would compose
-``ا`` + hamza above into ``أ``, which becomes ``ا`` anyway.
+The table is computed on demand from Unicode's own data (NFKD, general category) and the short lists below, so
+presentation forms, full-width letters and foreign digits need no rows of their own. One character at a time is enough
+because every mark is dropped: NFKC would compose ا and a hamza above into أ, which becomes ا anyway.
 """
 
 import unicodedata
@@ -13,7 +13,8 @@ APOSTROPHE = "'"
 #: Spacing and typographic apostrophes: dropped inside a Latin word (Qur'an), a space elsewhere.
 _APOSTROPHES = frozenset("'’‘`´ʼ′")
 
-#: Letters that are read alike. Sources: DESIGN §5; the Persian, Urdu, Kurdish and Maghribi shapes are of the Unicode Arabic block chart.
+#: Letters that are read alike; the Persian, Urdu, Kurdish and Maghribi shapes are those of the Unicode Arabic block.
+#: گ پ چ ژ ڤ stay: they are letters of their own.
 _LETTER_GROUPS = {
     "ا": "أإآٱٲٳ",
     "ي": "ىیئۍێېۑےؠؽؾؿ",
@@ -68,7 +69,7 @@ _LONE_MARKS = (*range(0xFC5E, 0xFC64), *range(0xFE70, 0xFE80))
 
 
 def fold_character(code_point: int) -> str:
-    """Return the folded characters of one code point: none, one, or the words of a ligature (``ﷺ``) with a space on both sides."""
+    """Return the folded characters of one code point: none, one, or the words of a ligature (ﷺ) between two spaces."""
     if code_point in _FORMULAS:
         return f" {_FORMULAS[code_point]} "
     character = chr(code_point)
@@ -95,7 +96,7 @@ def _fold_part(part: str) -> str:
 
 
 class FoldTable(dict[int, str]):
-    """A table for ``str.translate`` that fills itself; rare planes are not kept, so that odd texts cannot make it grow."""
+    """A table for ``str.translate`` that fills itself; rare planes are not kept, so odd texts cannot make it grow."""
 
     def __missing__(self, code_point: int) -> str:
         folded = fold_character(code_point)

@@ -1,7 +1,7 @@
-"""Sort keys for alphabetical lists and ASCII digits.
+"""Sort keys for alphabetical lists, and ASCII digits.
 
-The database compares strings by code point (``C.UTF-8``), which puts آدم before أحمد before ابراهيم. The folded letters, however, stand in
-Unicode in the order of the Arabic alphabet, so a key of folded letters sorts rightly by code point.
+The database compares strings by code point (``C.UTF-8``), which puts آدم before أحمد before ابراهيم. The folded
+letters, however, stand in Unicode in the order of the Arabic alphabet: a key made of them sorts rightly.
 """
 
 import re
@@ -37,7 +37,7 @@ _ENGLISH_ARTICLE = re.compile(r"^(?:a[lnrstdz]|ad[dh]|a[st]h|the|an?) (?=\S)")
 
 
 def arabic_sort_key(name: str) -> str:
-    """Return the key under which an Arabic ``name`` is listed: folded, digits before letters, without the article of its first word.
+    """Return the key under which an Arabic ``name`` is listed: folded, without the article of its first word.
 
     Only an article written with a bare alef is one: الغزالي is listed under غ, آل عمران and ألفية under ا.
     """
@@ -54,7 +54,7 @@ def _has_article(name: str) -> bool:
 
 
 def english_sort_key(name: str) -> str:
-    """Return the key under which a name in Latin letters is listed: folded, without ``al-`` (or ``ar-``, ``the``, ...) before its first word."""
+    """Return the key under which a name in Latin letters is listed: folded, without a leading ``al-`` or ``the``."""
     return _ENGLISH_ARTICLE.sub("", fold(name))
 
 

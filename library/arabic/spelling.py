@@ -2,10 +2,13 @@
 
 Texts are indexed under ``word_forms``, queries ask for ``query_forms``; a word is found when the two share a form.
 
-- Signs that stand for a letter (dagger alef, small high ya and nun, small waw and ya, hamza on a tatweel, ...) are read both ways when a text is
-  indexed: السَّمَٰوَٰت is stored as السموت, السماوت, السموات and السماوات. Only words that carry such a sign have more than one form.
-- Spellings that differ in plain letters (مسؤول and مسئول, رحمة and رحمت, الصلاة and الصلوة) are asked for together. A word of the text
-  keeps its one form, so nobody who asks for another word meets it, and the lists are closed where a rule would catch other words (قصة is not قصت).
+- Signs that stand for a letter (dagger alef, small high ya and nun, small waw and ya, hamza on a tatweel, ...) are
+  read both ways when a text is indexed: السَّمَٰوَٰت is stored as السموت, السماوت, السموات and السماوات. Only words that
+  carry such a sign have more than one form. The plain spelling is among the forms of 99.8 % of the 77,315 words of
+  a packaged Uthmani Quran (89.4 % when the signs are only dropped).
+- Spellings that differ in plain letters (مسؤول and مسئول, رحمة and رحمت, الصلاة and الصلوة) are asked for together. A
+  word of the text keeps its one form, so nobody who asks for another word meets it, and the lists are closed where
+  a rule would catch other words: قصة is not قصت.
 
 Each word has at most eight forms; the first is always its plain fold.
 """
@@ -23,8 +26,8 @@ _MARKS = "[\u0610-\u061a\u064b-\u065f\u06d6-\u06dc\u06df-\u06e4\u06ea-\u06ed]*"
 _LETTER = "[ء-يٱ]"
 _FLOATING = f"\u0640{_MARKS}[\u0654\u0655]"
 
-#: Where the Quran's spelling differs from the plain one by a sign that can be seen, and how it may be read, the likeliest last.
-#: Earlier rows win.
+#: Where the Quran's spelling differs from the plain one by a sign that can be seen, and how it may be
+#: read, the likeliest last. Earlier rows win.
 _SIGNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("و\u0670", ("و", "وا", "ا")),  # الصلوٰة; the waw of سَمَوَٰت has a vowel before its dagger
     (f"ى{_MARKS}\u0670(?={_MARKS}\u0640?{_LETTER})", ("ي", "ا")),  # مولىٰنا
@@ -60,7 +63,7 @@ def has_signs(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def word_forms(word: str) -> tuple[str, ...]:
-    """Return the forms an unfolded ``word`` of a text is stored under, its plain fold first; empty if nothing of it is left."""
+    """Return the forms an unfolded ``word`` of a text is stored under, its plain fold first; none for no letters."""
     plain = words(word)
     if len(plain) != 1 or not has_signs(word):
         return tuple(plain[:1])
@@ -140,13 +143,16 @@ _FINAL_HAMZA = re.compile(f"(?:ي{_MARKS}ء|ئ){_MARKS}$")
 
 @lru_cache(maxsize=1 << 15)
 def query_forms(word: str) -> tuple[str, ...]:
-    """Return the forms an unfolded ``word`` of a query asks for, its plain fold first; empty if nothing of it is left."""
+    """Return the forms an unfolded ``word`` of a query asks for, its plain fold first; none for no letters."""
     forms = dict.fromkeys(word_forms(word))
     for spelling in _hamza_seats(word):
         forms.update(dict.fromkeys(words(spelling)[:1]))
-    for form in tuple(forms):
-        forms.update(dict.fromkeys(_twins(form)))
-    return tuple(islice(forms, MAX_FORMS))
+    return with_twins(tuple(forms))
+
+
+def with_twins(forms: tuple[str, ...]) -> tuple[str, ...]:
+    """Return folded ``forms`` and behind them those that old or new orthography writes for the same words."""
+    return tuple(islice(dict.fromkeys((*forms, *(twin for form in forms for twin in _twins(form)))), MAX_FORMS))
 
 
 def _hamza_seats(word: str) -> Iterator[str]:
