@@ -1,6 +1,13 @@
 """The qaf application."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
 from django.apps import AppConfig
+from django.http import HttpResponseBase
+from django_structlog.signals import bind_extra_request_finished_metadata, update_failure_response
 
 
 class QafConfig(AppConfig):
@@ -8,3 +15,12 @@ class QafConfig(AppConfig):
 
     name = "qaf"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let every response name the request it answers, so that its log lines can be found."""
+        bind_extra_request_finished_metadata.connect(_name_request)
+        update_failure_response.connect(_name_request)
+
+
+def _name_request(response: HttpResponseBase, **kwargs: Any) -> None:
+    response["X-Request-ID"] = structlog.contextvars.get_contextvars()["request_id"]

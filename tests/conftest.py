@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -71,10 +72,36 @@ class SkipsAllowed:
             terminalreporter.write_line(f"FAILED in CI because it was skipped: {nodeid}", red=True)
 
 
+class TimeByFile:
+    """Prints how long the tests of each file took, the longest first."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add one phase of one test."""
+        self.seconds[report.location[0]] += report.duration
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the sums."""
+        terminalreporter.section("seconds by file")
+        for file, seconds in self.seconds.most_common():
+            terminalreporter.write_line(f"{seconds:8.1f}  {file}")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare ``--time-by-file``."""
+    parser.addoption("--time-by-file", action="store_true", help="print how long the tests of each file took")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Forbid skips when CI is set; under xdist only the controller counts."""
-    if env("CI") and not hasattr(config, "workerinput"):
+    """Forbid skips when CI is set, count time when asked; under xdist only the controller does either."""
+    if hasattr(config, "workerinput"):
+        return
+    if env("CI"):
         config.pluginmanager.register(SkipsAllowed())
+    if config.getoption("--time-by-file"):
+        config.pluginmanager.register(TimeByFile())
 
 
 # -- database -------------------------------------------------------------------------------------------------------

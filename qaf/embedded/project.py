@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
+from psycopg import OperationalError
 
 from .cluster import Cluster
+
+Connected = TypeVar("Connected")
+#: A server killed a moment ago may still look alive at the first try.
+TRIES = 3
+TRY_AGAIN_AFTER = 0.2
 
 
 @lru_cache(maxsize=1)
@@ -25,3 +33,14 @@ def address(database: str | None) -> dict[str, Any]:
     """Connection parameters; the first call of a process sees to it that the server runs and ``database`` is there."""
     _ensured(database)
     return cluster().address()
+
+
+def with_server(connect: Callable[[dict[str, Any]], Connected]) -> Connected:
+    """What ``connect`` returns for the server's address; where it is refused, the server is started and asked again."""
+    for _ in range(TRIES - 1):
+        try:
+            return connect(address(None))
+        except (OperationalError, FileNotFoundError):
+            cluster().ensure()
+            time.sleep(TRY_AGAIN_AFTER)
+    return connect(cluster().ensure())

@@ -24,6 +24,8 @@ def from_url(url: str) -> dict[str, Any]:
         parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
     except ProgrammingError as error:
         raise ImproperlyConfigured("DATABASE_URL: is not a valid PostgreSQL URL") from error
+    if not all(port.isdigit() for port in parts.get("port", "5432").split(",")):
+        raise ImproperlyConfigured("DATABASE_URL: the port is not a number")
     if "dbname" not in parts:
         raise ImproperlyConfigured("DATABASE_URL: must name a database, as in postgresql://user:password@host/database")
     named = {key.upper(): parts.pop(key, "") for key in ("host", "port", "user", "password")}

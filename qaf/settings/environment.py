@@ -21,6 +21,14 @@ def _flag(value: str) -> bool:
     raise ValueError("must be one of 1, 0, true, false, yes, no, on, off")
 
 
+def _positive(value: str) -> int:
+    """Parse a whole number above zero; raises ValueError."""
+    number = int(value)
+    if number < 1:
+        raise ValueError("must be at least 1")
+    return number
+
+
 def _words(value: str) -> list[str]:
     """Parse a comma-separated list; blanks are dropped."""
     return [word.strip() for word in value.split(",") if word.strip()]
@@ -61,7 +69,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("QAF_TEST_DATABASE", str, "test_qaf", "Database name that the tests create and drop."),
     Setting("QAF_VAR_DIR", str, "", "Where the embedded server and caches live. Default: `var/` in the checkout."),
     Setting("QAF_PG_BIN", str, "", "Folder with PostgreSQL binaries to use instead of the packaged ones."),
-    Setting("QAF_DB_POOL_SIZE", int, "16", "Largest number of database connections a process holds."),
+    Setting("QAF_DB_POOL_SIZE", _positive, "16", "Largest number of database connections a process holds."),
     Setting(
         "QAF_BEHIND_PROXY",
         _flag,
@@ -70,7 +78,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("QAF_LOG_LEVEL", str, "INFO", "Least level that is logged: `DEBUG`, `INFO`, `WARNING`, `ERROR`."),
     Setting("QAF_CHROMIUM", str, "", "Tests: the Chromium to drive. Default: the first one found on the machine."),
-    Setting("CI", _flag, "", "Tests: continuous integration, where a skipped test is a failed one."),
+    Setting("CI", bool, "", "Tests: continuous integration, where a skipped test is a failed one. Any value."),
 )
 
 _BY_NAME = {setting.name: setting for setting in SETTINGS}

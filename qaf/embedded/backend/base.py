@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import psycopg
 from django.conf import settings
 from django.db.backends.postgresql import base
-from psycopg import OperationalError
 
 from qaf.embedded import project
 
@@ -15,16 +15,13 @@ from .client import DatabaseClient
 
 
 class SelfStartingConnection(psycopg.Connection[Any]):
-    """A connection that, when refused, starts the server and asks once more."""
+    """A connection that, when refused, starts the server and asks again."""
 
     @classmethod
     def connect(cls, conninfo: str = "", **kwargs: Any) -> Self:
         """As psycopg's; the address is read anew each time, because a restarted server may have another port."""
-        cluster = project.cluster()
-        try:
-            return super().connect(conninfo, **{**kwargs, **cluster.address()})
-        except (OperationalError, FileNotFoundError):
-            return super().connect(conninfo, **{**kwargs, **cluster.ensure()})
+        connect = super().connect
+        return project.with_server(lambda address: connect(conninfo, **{**kwargs, **address}))
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -46,9 +43,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
         """A connection from the pool, or a new one where Django wants none pooled (to create a test database)."""
-        if self.pool:
-            return super().get_new_connection(conn_params)
-        try:
-            return super().get_new_connection(conn_params)
-        except OperationalError:
-            return super().get_new_connection({**conn_params, **project.cluster().ensure()})
+        connect: Callable[[dict[str, Any]], psycopg.Connection[Any]] = super().get_new_connection
+        if self.pool:  # its connections start the server themselves
+            return connect(conn_params)
+        return project.with_server(lambda address: connect({**conn_params, **address}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.backends.postgresql.client import DatabaseClient as PostgresqlClient
@@ -14,7 +15,7 @@ class DatabaseClient(PostgresqlClient):
 
     @classmethod
     def settings_to_cmd_args_env(
-        cls, settings_dict: dict[str, Any], parameters: list[str]
+        cls, settings_dict: dict[str, Any], parameters: Iterable[str]
     ) -> tuple[list[str], dict[str, str] | None]:
         """The command line of psql and its environment."""
         cluster = project.cluster()
