@@ -1,0 +1,40 @@
+"""Every number that ranking depends on, in one place; changed only by `evaluate_search` over all sets at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: How many passages each arm offers (the contract's "24 semantic + 24 BM25").
+CANDIDATES = 24
+
+#: BM25's saturation and length normalisation; Robertson and Zaragoza (2009), the values Lucene ships.
+K1 = 1.2
+B = 0.75
+
+#: What a match of the exact word and of its stem are worth.
+WORD_WEIGHT = 1.0
+STEM_WEIGHT = 0.5
+
+#: Passages a segment holds at most: places in it are uint16.
+SEGMENT_SIZE = 65_536
+
+#: So many segments of a size are merged into one.
+MERGE_AT = 8
+
+#: At most so many words of a query are scored, the rarest first.
+MAX_WORDS = 32
+
+#: A term found in more than this share of all passages …
+COMMON_SHARE = 1 / 3
+#: … counts only when fewer than this many rarer terms of its layer are there.
+RARER_TERMS_ENOUGH = 2
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What BM25 is run with. A layer of weight 0 is not read."""
+
+    k1: float = K1
+    b: float = B
+    word: float = WORD_WEIGHT
+    stem: float = STEM_WEIGHT

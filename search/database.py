@@ -1,0 +1,76 @@
+"""What the index needs beyond the ORM: binary results, binary COPY, one snapshot a search, statements that end in time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from django.db import OperationalError, connection, transaction
+
+
+class DeadlineExceeded(Exception):
+    """The time given to a search is over."""
+
+
+def fetch_binary(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """All rows of a query, sent in PostgreSQL's binary format: byte strings arrive without hexadecimal detour."""
+    connection.ensure_connection()
+    raw: psycopg.Cursor[tuple[Any, ...]] = psycopg.Cursor(connection.connection)
+    raw.format = psycopg.pq.Format.BINARY
+    wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    with wrap(raw) as cursor:
+        cursor.execute(sql, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
+def copy_binary(into: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """COPY rows ``into`` (``table (column, …)``); ``types`` name the columns' PostgreSQL types."""
+    with connection.cursor() as cursor, cursor.copy(f"COPY {into} FROM STDIN (FORMAT BINARY)") as copy:
+        copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """One REPEATABLE READ, READ ONLY transaction: everything inside sees the same state of the library.
+
+    Inside a transaction of the caller's, that one is used as it is.
+    """
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+@contextmanager
+def until(deadline: float | None) -> Iterator[None]:
+    """Give each statement inside the time left before ``deadline`` (of ``time.monotonic``); None: no limit.
+
+    ``statement_timeout`` counts per statement, so it is set anew before each one. Raises DeadlineExceeded.
+    """
+    if deadline is None:
+        yield
+        return
+
+    def with_time_left(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
+        left = int((deadline - time.monotonic()) * 1000)
+        if left <= 0:
+            raise DeadlineExceeded
+        context["connection"].connection.execute(f"SET LOCAL statement_timeout = {left}")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(with_time_left):
+        try:
+            yield
+        except OperationalError as error:
+            if isinstance(error.__cause__, psycopg.errors.QueryCanceled):
+                raise DeadlineExceeded from error
+            raise

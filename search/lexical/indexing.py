@@ -1,0 +1,109 @@
+"""Write editions into the index: new segments and lexemes, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from django.db import connection, transaction
+
+from library.arabic import FOLD_VERSION
+from library.models import Edition, Passage
+from search.database import copy_binary
+from search.lexical.building import SegmentBuilder
+from search.models import IndexedEdition, PassageLexemes, Segment, SegmentRun
+
+#: Passages read from the database at a time.
+READ_AT_ONCE = 500
+
+
+def index_edition(edition: Edition) -> None:
+    """Make search show the passages that ``edition`` has now: what ``library.ports.edition_saved`` calls."""
+    index_editions([edition.pk])
+
+
+@transaction.atomic
+def index_editions(edition_ids: Iterable[int]) -> int:
+    """Index editions anew into as few segments as hold them, and return how many passages that were.
+
+    Their older generations are dead from the commit on. The editions are locked, so that no import slips between
+    reading their text and naming it the one to show.
+    """
+    ids = sorted(set(edition_ids))
+    locked = list(Edition.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk"))
+    PassageLexemes.objects.filter(edition__in=locked)._raw_delete("default")
+    generations: dict[int, int] = {}
+    counts: dict[int, int] = dict.fromkeys((edition.pk for edition in locked), 0)
+    builder = SegmentBuilder()
+    for edition in locked:
+        for passage_id, sequence_number, text in _passages(edition):
+            if builder.is_full:
+                _write(builder, generations)
+                builder = SegmentBuilder()
+            builder.add(edition.pk, sequence_number, passage_id, text)
+            counts[edition.pk] += 1
+    if len(builder):
+        _write(builder, generations)
+    _name_live(counts, generations)
+    return sum(counts.values())
+
+
+def _passages(edition: Edition) -> Iterator[tuple[object, int, str]]:
+    rows = Passage.objects.in_edition(edition).values_list("id", "sequence_number", "text")
+    return rows.iterator(chunk_size=READ_AT_ONCE)
+
+
+def _write(builder: SegmentBuilder, generations: dict[int, int]) -> None:
+    """Store a built segment; editions that begin in it take its id for their generation."""
+    lengths = builder.lengths()
+    segment = Segment.objects.create(
+        passage_count=len(builder),
+        word_count=int(lengths.sum(dtype="int64")),
+        fold_version=FOLD_VERSION,
+        passage_ids=b"".join(builder.passage_ids),
+        lengths=lengths.astype("<u2").tobytes(),
+    )
+    SegmentRun.objects.bulk_create(
+        SegmentRun(
+            segment=segment,
+            start=run.start,
+            count=run.count,
+            edition_id=run.edition_id,
+            generation=generations.setdefault(run.edition_id, segment.pk),
+            first_sequence=run.first_sequence,
+        )
+        for run in builder.runs
+    )
+    copy_binary(
+        "search_posting (term, segment_id, passage_count, data)",
+        ("text", "int8", "int4", "bytea"),
+        ((term, segment.pk, count, data) for term, count, data in builder.postings()),
+    )
+    _write_lexemes(builder)
+
+
+def _write_lexemes(builder: SegmentBuilder) -> None:
+    """A tsvector travels as the bytes PostgreSQL itself would send."""
+    places = ((run.edition_id, run.first_sequence + number) for run in builder.runs for number in range(run.count))
+    copy_binary(
+        "search_passagelexemes (passage_id, edition_id, sequence_number, fold_version, tsv)",
+        ("bytea", "int4", "int4", "int2", "bytea"),
+        (
+            (passage_id, edition_id, sequence_number, FOLD_VERSION, tsvector)
+            for passage_id, (edition_id, sequence_number), tsvector in zip(
+                builder.passage_ids, places, builder.lexemes(), strict=True
+            )
+        ),
+    )
+
+
+def _name_live(counts: dict[int, int], generations: dict[int, int]) -> None:
+    """Name each edition's generation; one that has no passage any more is indexed no longer."""
+    IndexedEdition.objects.filter(edition__in=[pk for pk in counts if pk not in generations]).delete()
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO search_indexededition (edition_id, generation, fold_version, passage_count, indexed_at)"
+            " VALUES (%s, %s, %s, %s, now())"
+            " ON CONFLICT (edition_id) DO UPDATE SET generation = excluded.generation,"
+            " fold_version = excluded.fold_version, passage_count = excluded.passage_count, indexed_at = now()",
+            [(pk, generation, FOLD_VERSION, counts[pk]) for pk, generation in generations.items()],
+        )
