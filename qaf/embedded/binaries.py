@@ -44,7 +44,8 @@ def _copy(package: Path, copies: Path) -> Path:
         shutil.rmtree(unfinished, ignore_errors=True)
         for folder in (package / "pginstall", package.parent / LIBRARIES):
             if folder.is_dir():
-                shutil.copytree(folder, unfinished / folder.relative_to(package.parent), symlinks=True)
+                inside = unfinished / folder.relative_to(package.parent)
+                shutil.copytree(folder, inside, symlinks=True, ignore=shutil.ignore_patterns("include"))
         for path in (unfinished, *unfinished.rglob("*")):
             if not path.is_symlink():
                 mode = path.stat().st_mode

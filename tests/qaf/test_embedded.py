@@ -39,8 +39,13 @@ def cluster(open_folder: Path) -> Iterator[Cluster]:
     cluster = Cluster(open_folder / "var")
     cluster.ensure("qaf")
     yield cluster
+    end(cluster)
+
+
+def end(cluster: Cluster) -> None:
+    """Stop a server at once, without writing out what is thrown away anyway."""
     server = psutil.Process(pid_of(cluster))
-    server.send_signal(signal.SIGQUIT)  # at once, without writing out what is thrown away anyway
+    server.send_signal(signal.SIGQUIT)
     server.wait(30)
 
 
@@ -119,25 +124,28 @@ def test_it_never_runs_as_root(cluster: Cluster) -> None:
     assert uid == (os.geteuid() or cluster.data.stat().st_uid)
 
 
-def test_programs_out_of_reach_are_copied_with_their_libraries(
-    tmp_path: Path, open_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = Path(binaries.find("", None, tmp_path)).parents[1]
-    closed = tmp_path / "closed"
-    shutil.copytree(package, closed / binaries.PACKAGE, symlinks=True)
-    if (libraries := package.parent / binaries.LIBRARIES).is_dir():
-        shutil.copytree(libraries, closed / binaries.LIBRARIES)
-    closed.chmod(0o700)
-    monkeypatch.syspath_prepend(str(closed))
-    stranger = Account("stranger", os.getuid() + 1, os.getgid() + 1)
+class Stranger(Account):
+    """Someone who may enter nothing but what was made for them."""
 
-    found = binaries.find("", stranger, open_folder)
+    def can_enter(self, folder: Path) -> bool:
+        """Whether the folder is one of theirs."""
+        return "for-strangers" in folder.parts
 
+
+def test_programs_out_of_reach_are_copied_with_their_libraries(open_folder: Path) -> None:
+    found = binaries.find("", Stranger("stranger", 1, 1), open_folder / "for-strangers")
     assert found.is_relative_to(open_folder)
-    assert stranger.can_enter(found)
-    assert stat.S_IMODE(closed.stat().st_mode) == 0o700
     version = subprocess.run([found / "psql", "--version"], capture_output=True, text=True, check=True)
     assert version.stdout.startswith("psql (PostgreSQL) ")
+    again = binaries.find("", Stranger("stranger", 1, 1), open_folder / "for-strangers")
+    assert again == found
+
+
+def test_a_copy_may_be_read_and_run_by_all(open_folder: Path) -> None:
+    copy = binaries.find("", Stranger("stranger", 1, 1), open_folder / "for-strangers").parents[2]
+    closed = [path for path in copy.rglob("*") if not path.is_symlink() and not path.stat().st_mode & 0o004]
+    assert closed == []
+    assert Account("someone", os.getuid() + 1, os.getgid() + 1).can_enter(copy / binaries.PACKAGE / "pginstall" / "bin")
 
 
 def test_data_goes_elsewhere_when_the_account_cannot_enter_the_checkout(
@@ -184,8 +192,9 @@ print(cluster.status().pid)
 """
 
 
-def test_six_processes_at_once_make_one_server(open_folder: Path) -> None:
+def test_six_processes_at_once_make_one_server_even_after_an_unfinished_initdb(open_folder: Path) -> None:
     var = open_folder / "six"
+    (Cluster(var).home / "unfinished" / "data").mkdir(parents=True)
     starts = [
         subprocess.Popen(
             [sys.executable, "-c", ENSURE, str(var)],
@@ -201,7 +210,7 @@ def test_six_processes_at_once_make_one_server(open_folder: Path) -> None:
         assert [errors for _, errors in outputs] == [""] * 6
         assert {out.strip() for out, _ in outputs} == {str(pid_of(Cluster(var)))}
     finally:
-        Cluster(var).stop()
+        end(Cluster(var))
 
 
 def test_the_port_is_kept(cluster: Cluster) -> None:
@@ -240,16 +249,6 @@ def test_a_number_that_now_means_another_process_is_not_believed(cluster: Cluste
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n0\n1\n\n127.0.0.1\n\nready\n")
     cluster.ensure()
     assert pid_of(cluster) != os.getpid()
-
-
-def test_an_unfinished_initdb_is_made_again(open_folder: Path) -> None:
-    cluster = Cluster(open_folder / "unfinished")
-    (cluster.home / "unfinished" / "data").mkdir(parents=True)
-    try:
-        cluster.ensure("qaf")
-        assert ask(cluster, "SELECT 1") == 1
-    finally:
-        cluster.stop()
 
 
 def test_a_server_that_cannot_start_says_its_last_words(cluster: Cluster) -> None:
@@ -297,19 +296,19 @@ def test_a_process_outlives_the_servers_death(cluster: Cluster) -> None:
     assert (done.stdout, done.stderr) == ("answered\n", "")
 
 
-def test_the_command_starts_stops_and_tells(open_folder: Path) -> None:
-    var = open_folder / "command"
-    assert manage(var, "db", "status").returncode == 3
-    started = manage(var, "db", "start")
-    status = manage(var, "db", "status")
+def test_the_command_starts_stops_and_tells(cluster: Cluster) -> None:
+    assert manage(cluster.var, "db", "stop").stdout == "stopped\n"
+    stopped = manage(cluster.var, "db", "status")
+    assert (stopped.returncode, stopped.stdout) == (3, f"stopped (data: {cluster.data})\n")
+    started = manage(cluster.var, "db", "start")
+    status = manage(cluster.var, "db", "status")
     assert status.stdout == started.stdout
-    assert f"running: process {pid_of(Cluster(var))}, port " in status.stdout
-    url = manage(var, "db", "url").stdout.strip()
-    with psycopg.connect(url) as connection:
+    assert f"running: process {pid_of(cluster)}, port {cluster.status().port}\n" in status.stdout
+
+
+def test_the_command_tells_the_address(cluster: Cluster) -> None:
+    with psycopg.connect(manage(cluster.var, "db", "url").stdout.strip()) as connection:
         assert connection.info.dbname == "qaf"
-    assert manage(var, "db", "stop").stdout == "stopped\n"
-    after = manage(var, "db", "status")
-    assert (after.returncode, after.stdout) == (3, f"stopped (data: {Cluster(var).data})\n")
 
 
 def test_dbshell_reaches_the_server(cluster: Cluster) -> None:
