@@ -1,0 +1,179 @@
+"""The reader of OpenITI mARkdown texts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import ClassVar
+
+from ..drafts import Block, BookDraft, FindingDraft, TextBlock, UnreadableBook
+from .findings import Tally
+from .find import begins_as_openiti
+from .header import END, MAGIC, Header, author_of, edition_of, work_of
+from .lines import BodyReader, loose_notes
+from .notes import NotesTail
+from .pages import NUMBERED
+from .uri import VersionURI
+
+LINE_LIMIT = 4 * 1024 * 1024
+"""Bytes of the longest line that is read: four times the longest paragraph of the corpus."""
+
+HEADER_LIMIT = 2000
+"""Lines within which a header must end; real ones have at most 60."""
+
+TAIL_LIMIT = 16 * 1024 * 1024
+"""Bytes of notes after the text that are held in memory to be brought to their pages."""
+
+TAIL_MARK = b"#####ENDNOTES#"
+TAIL_TITLE = b"Endnotes"
+
+
+@dataclass(slots=True)
+class _Survey:
+    """What one pass over the bytes tells before anything is read: where the parts are, and that it can be read."""
+
+    header: list[str] = field(default_factory=list)
+    body_line: int = 0
+    body_at: int = 0
+    tail_line: int = 0
+    tail_at: int = 0
+    size: int = 0
+    has_numbers: bool = False
+
+
+class OpenITIReader:
+    """Reads a text of the OpenITI corpus, or one written in its format; see ``BookReader``."""
+
+    source: ClassVar[str] = "openiti"
+
+    def __init__(self, source: str = "openiti") -> None:
+        self._source = source
+
+    @classmethod
+    def recognises(cls, path: Path) -> bool:
+        """Whether the file begins as OpenITI texts do."""
+        return path.is_file() and begins_as_openiti(path)
+
+    def read(self, path: Path) -> BookDraft:
+        """Read the header now and the text as ``blocks`` is consumed.
+
+        Raises:
+            UnreadableBook: no file, not OpenITI, not named by a URI, not UTF-8, a header without end, a line too long.
+        """
+        uri = self._uri(path)
+        survey = _surveyed(path)
+        header = Header.of_lines(survey.header)
+        author, author_findings = author_of(header, uri)
+        work, work_findings = work_of(header, uri)
+        return BookDraft(
+            source=self._source,
+            author=author,
+            work=work,
+            edition=edition_of(header, uri, survey.has_numbers, _home(path, uri), self._source == "openiti"),
+            blocks=_blocks(path, survey),
+            findings=[*author_findings, *work_findings],
+        )
+
+    @staticmethod
+    def _uri(path: Path) -> VersionURI:
+        if path.is_dir():
+            raise UnreadableBook(f"{path}: a folder, not a text.")
+        if not path.is_file():
+            raise UnreadableBook(f"{path}: there is no such file.")
+        if path.stat().st_size == 0:
+            raise UnreadableBook(f"{path}: the file is empty.")
+        if not begins_as_openiti(path):
+            raise UnreadableBook(f"{path}: not an OpenITI text (it does not begin with {MAGIC}).")
+        uri = VersionURI.of_file(path)
+        if uri is None:
+            raise UnreadableBook(f"{path}: the name is no OpenITI URI such as 0505Ghazali.IhyaCulumDin.Shamela0009472-ara1.")
+        return uri
+
+
+def _surveyed(path: Path) -> _Survey:
+    survey, at, number, last = _Survey(), 0, 0, b""
+    with path.open("rb") as file:
+        for raw in iter(partial(file.readline, LINE_LIMIT + 1), b""):
+            number += 1
+            if len(raw) > LINE_LIMIT:
+                raise UnreadableBook(f"{path}: line {number} is longer than {LINE_LIMIT // 1024 // 1024} MB.")
+            line = _decoded(path, raw, number)
+            at += len(raw)
+            if not survey.body_line:
+                _survey_header(path, survey, line, number, at)
+            elif not survey.tail_line and (
+                raw.startswith(TAIL_MARK) or (raw.strip() == TAIL_TITLE and last.startswith(b"### |EDITOR|"))
+            ):
+                survey.tail_line, survey.tail_at = number, at
+            elif not survey.has_numbers and b"PageV" in raw:
+                survey.has_numbers = NUMBERED.search(raw) is not None
+            if not raw.isspace():
+                last = raw
+    survey.size = at
+    if not survey.body_line:
+        raise UnreadableBook(f"{path}: the header has no end ({END}).")
+    return survey
+
+
+def _decoded(path: Path, raw: bytes, number: int) -> str:
+    try:
+        line = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        raise UnreadableBook(f"{path}: not UTF-8 (line {number}).") from None
+    if "\0" in line:
+        raise UnreadableBook(f"{path}: not a text, it has NUL characters (line {number}).")
+    return line
+
+
+def _survey_header(path: Path, survey: _Survey, line: str, number: int, at: int) -> None:
+    if line.startswith(END):
+        survey.body_line, survey.body_at = number + 1, at
+    elif number > HEADER_LIMIT:
+        raise UnreadableBook(f"{path}: the header has no end ({END}).")
+    else:
+        survey.header.append(line)
+
+
+def _lines(path: Path, at: int, number: int, end: int) -> Iterator[tuple[int, str]]:
+    """Numbered lines from byte ``at`` to line ``end`` (0: to the last)."""
+    with path.open("rb") as file:
+        file.seek(at)
+        for line in io.TextIOWrapper(file, encoding="utf-8"):
+            if number == end:
+                return
+            yield number, line.rstrip("\n")
+            number += 1
+
+
+def _blocks(path: Path, survey: _Survey) -> Iterator[Block]:
+    tally = Tally()
+    body = _lines(path, survey.body_at, survey.body_line, survey.tail_line)
+    empty = True
+    tail: NotesTail | None = None
+    if survey.tail_line:
+        after = _lines(path, survey.tail_at, survey.tail_line + 1, 0)
+        tail = NotesTail(after, tally)
+    blocks: Iterator[Block] = BodyReader(body, tally, tail).blocks()
+    if tail is not None:
+        blocks = chain(blocks, loose_notes(tail, tally))
+    for block in blocks:
+        empty = empty and not isinstance(block, TextBlock)
+        yield block
+    if empty:
+        raise UnreadableBook(f"{path}: there is no text after the header.")
+    yield from tally.findings()
+
+
+def _home(path: Path, uri: VersionURI) -> str:
+    """The address of a file that lies in a clone of an OpenITI repository."""
+    folder = uri.century_folder
+    if folder not in path.resolve().parts:
+        return ""
+    return f"https://github.com/OpenITI/{folder}/blob/master/data/{uri.author_key}/{uri.book_key}/{path.name}"
+
+
+__all__ = ["FindingDraft", "OpenITIReader"]
