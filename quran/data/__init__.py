@@ -1,0 +1,1 @@
+"""Facts about the Quran that no text carries: juz boundaries and the transliterated names of surahs."""
