@@ -9,8 +9,8 @@ COMPILE := $(BIN)/pip-compile --quiet --strip-extras --no-emit-index-url --no-em
 .DELETE_ON_ERROR:
 
 run: .venv/runs  ## The site at http://127.0.0.1:$(PORT)
-	@PUBLIC_BASE_URL=$${PUBLIC_BASE_URL:-http://127.0.0.1:$(PORT)} DJANGO_RUNSERVER_HIDE_WARNING=true \
-		$(BIN)/python manage.py serve $(PORT)
+	@export DJANGO_RUNSERVER_HIDE_WARNING=true PUBLIC_BASE_URL="$${PUBLIC_BASE_URL:-http://127.0.0.1:$(PORT)}"; \
+		exec $(BIN)/python manage.py serve $(PORT)
 
 test: .venv/tests lint  ## Everything but the long tests; the last lines list what was skipped and why
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q -rs -m "not long"

@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 from django.conf import settings
 from django.core.management import call_command, get_commands
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
@@ -46,7 +46,9 @@ class Command(BaseCommand):
             if "index_worker" in get_commands():
                 worker = beside.enter_context(_running("index_worker"))
                 psutil.Process(worker.pid).nice(WORKER_NICENESS)
-            beside.enter_context(_running("runserver", "--skip-checks", f"127.0.0.1:{port}")).wait()
+            site = beside.enter_context(_running("runserver", "--skip-checks", f"127.0.0.1:{port}"))
+            if site.wait():
+                raise CommandError("The site stopped; its reason is above.")
 
 
 @contextlib.contextmanager
