@@ -13,7 +13,7 @@ from library.arabic.spelling import MAX_FORMS, word_forms
 _VOCATIVE = re.compile("ي[\u064b-\u065f\u0640]*\u0670[\u064b-\u065f\u0640]*(?!بِس)(?P<noun>.+)", re.DOTALL)
 
 #: Names of two words, the second with its article.
-_NAME = re.compile("([وفبلك]?(?:عبد|ابو|ابي|ابا))(ال.{3,})", re.DOTALL)
+_NAME = re.compile("([وفبلك]?(?:عبد|ابو|ابي|ابا))(ال.{2,})", re.DOTALL)
 
 #: Single words, and how many letters their first part has.
 _WORDS = {"يايها": 2, "ياايها": 2, "يايتها": 2, "ياايتها": 2, "اعوذبك": 4, "اعوذبالله": 4, "الحمدلله": 5, "ياالله": 2}
@@ -40,4 +40,5 @@ def parts(word: str, raw: str) -> tuple[tuple[str, ...], ...] | None:
 
 
 def _positions(first: str, second: tuple[str, ...], raw: str) -> tuple[tuple[str, ...], ...]:
-    return (first,), tuple(dict.fromkeys((*second, *word_forms(raw))))[:MAX_FORMS]
+    whole = word_forms(raw)
+    return (first,), tuple(dict.fromkeys((second[0], whole[0], *second, *whole)))[:MAX_FORMS]
