@@ -28,8 +28,8 @@ MESSAGES = {
     "page-unnumbered": "Page markers of number 0: pages without a printed number.",
     "rule-without-notes": "Rules of underscores with no footnote under them; dropped.",
     "note-page-mark": "Pages named in the tail of notes; each says where the notes under it belong.",
-    "notes-tail": "Notes at the end that name no page or mark of the text; kept as a section of notes.",
-    "notes-matched": "Notes at the end that were brought to their pages by their marks.",
+    "notes-tail": "Notes at the end whose page cannot be told; kept as a section of notes.",
+    "notes-placed": "Notes at the end that were brought to pages by their marks and the words they explain.",
     "paragraph-cut": "Paragraphs of over a million letters; cut.",
 }
 

@@ -117,7 +117,9 @@ def author_of(header: Header, uri: VersionURI) -> tuple[AuthorDraft, list[Findin
         findings.append(FindingDraft("author-missing", "The header names no author; named by the URI."))
     who = person(told) if told else PersonName(short)
     if who.death_year is not None and uri.death_year is not None and who.death_year != uri.death_year:
-        message = f"The header gives {who.death_year} AH as the year of death, the URI {uri.death_year}; the URI's stands."
+        message = (
+            f"The header gives {who.death_year} AH as the year of death, the URI {uri.death_year}; the URI's stands."
+        )
         findings.append(FindingDraft("death-year-differs", message, excerpt=told[:200]))
         who = PersonName(who.name, who.aliases)
     aliases = [person(alias).name for alias in header.arabic(AUTHOR_ALIASES)]

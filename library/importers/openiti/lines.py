@@ -10,8 +10,9 @@ from typing import Literal
 from ..drafts import Block, NoteBlock, PageBreak, Span, TextBlock
 from .findings import Tally
 from .markup import Inline, dotted_hemistichs, read_inline
-from .notes import RULE, SHAMELA_MARK, NotesTail, OpenNote, mark_of
+from .notes import RULE, SHAMELA_MARK, OpenNote, mark_of
 from .pages import Pagination
+from .tail import NotesTail
 from .units import ITEM, Heading, read_heading, unit_title
 
 PARAGRAPH_LIMIT = 1_000_000
@@ -215,6 +216,8 @@ class BodyReader:
             yield from self._turned(page)
             yield page
         if inline.text:
+            if self._tail is not None:
+                inline.spans = sorted([*inline.spans, *self._references(self._tail, inline)], key=_place)
             yield self._text_block(block, inline)
         elif block.kind == "heading":
             self._tally.add("empty-heading", block.line)
@@ -223,6 +226,13 @@ class BodyReader:
         for page in inline.trailing:
             yield from self._turned(page)
             yield page
+
+    def _references(self, tail: NotesTail, inline: Inline) -> Iterator[Span]:
+        """Where the pages of a block refer to notes of the tail."""
+        ordinal, start = self._pages.count + 1, 0
+        for end, _ in [*inline.breaks, (len(inline.text), None)]:
+            yield from tail.references(ordinal, inline.text, start, end)
+            ordinal, start = ordinal + 1, end
 
     def _turned(self, page: PageBreak) -> Iterator[NoteBlock]:
         self._pages.turn(page)
@@ -238,7 +248,7 @@ class BodyReader:
         if kind == "paragraph" and len(block.parts) == 1 and len(text) < 200:
             halves = dotted_hemistichs(text)
             if halves:
-                kind, spans = "verse", sorted([*spans, *halves], key=lambda span: (span.start, -span.end))
+                kind, spans = "verse", sorted([*spans, *halves], key=_place)
         alone = NUMBER_ALONE.fullmatch(text) if len(text) < 20 else None
         return TextBlock(
             kind,
@@ -267,23 +277,19 @@ def _section(block: _Open, heading: Heading, inline: Inline) -> TextBlock:
     )
 
 
-def loose_notes(tail: NotesTail, tally: Tally) -> Iterator[TextBlock]:
-    """The notes of a tail that no page took, as the paragraphs of one section."""
+def _place(span: Span) -> tuple[int, int]:
+    return span.start, -span.end
+
+
+def loose_notes(notes: Iterable[OpenNote], tally: Tally) -> Iterator[TextBlock]:
+    """Notes that belong to no known page, as the paragraphs of one section."""
     title = NOTES_TITLE
-    for note in tail.left():
-        tally.add("notes-tail", note.line, note.text)
-        for index, paragraph in enumerate(f"{note.mark} {note.text}".strip().split("\n")):
-            spans: tuple[Span, ...] = ()
-            if not paragraph:
-                continue
-            yield TextBlock(
-                "paragraph",
-                paragraph,
-                note.line,
-                level=1 if title else 0,
-                section_kind="notes" if title else "heading",
-                title=title,
-                spans=spans,
-            )
+    for note in notes:
+        block = note.block(None, tally)
+        tally.add("notes-tail", note.line, block.text)
+        for paragraph in filter(None, f"{block.mark} {block.text}".strip().split("\n")):
+            if title:
+                yield TextBlock("paragraph", paragraph, note.line, level=1, section_kind="notes", title=title)
+            else:
+                yield TextBlock("paragraph", paragraph, note.line)
             title = ""
-            del index

@@ -7,6 +7,9 @@ import re
 from ..drafts import PageBreak
 from .findings import Tally
 
+PageKey = tuple[str | None, int | None, str]
+"""What a marker says: volume, number, suffix."""
+
 VOLUME = r"[0-9A-Z]{1,4}"
 NUMBER = r"\d{1,7}"
 
@@ -21,13 +24,18 @@ def page_break(volume: str, number: str, suffix: str, line: int) -> PageBreak:
     return PageBreak(vol=vol or None, number=int(number) or None, suffix=suffix, closes=True, line=line)
 
 
+def key_of(page: PageBreak) -> PageKey:
+    """What a marker says, for comparing."""
+    return page.vol, page.number, page.suffix
+
+
 class Pagination:
     """The page breaks of a book as they come: their count, and findings about their numbers."""
 
     def __init__(self, tally: Tally) -> None:
         self.count = 0
         self._tally = tally
-        self._seen: set[tuple[str | None, int, str]] = set()
+        self._seen: set[PageKey] = set()
         self._last: PageBreak | None = None
 
     def turn(self, page: PageBreak) -> None:
@@ -36,7 +44,7 @@ class Pagination:
         if page.number is None:
             self._tally.add("page-unnumbered", page.line)
             return
-        key = (page.vol, page.number, page.suffix)
+        key = key_of(page)
         name = f"{page.line} ({_name(page)})"
         if key in self._seen:
             self._tally.add("page-repeated", page.line, place=name)

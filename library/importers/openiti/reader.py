@@ -6,17 +6,17 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import ClassVar
 
-from ..drafts import Block, BookDraft, FindingDraft, TextBlock, UnreadableBook
-from .findings import Tally
+from ..drafts import Block, BookDraft, TextBlock, UnreadableBook
 from .find import begins_as_openiti
+from .findings import Tally
 from .header import END, MAGIC, Header, author_of, edition_of, work_of
 from .lines import BodyReader, loose_notes
-from .notes import NotesTail
+from .notes import read_tail
 from .pages import NUMBERED
+from .tail import NotesTail
 from .uri import VersionURI
 
 LINE_LIMIT = 4 * 1024 * 1024
@@ -26,7 +26,10 @@ HEADER_LIMIT = 2000
 """Lines within which a header must end; real ones have at most 60."""
 
 TAIL_LIMIT = 16 * 1024 * 1024
-"""Bytes of notes after the text that are held in memory to be brought to their pages."""
+"""Bytes of notes after the text up to which they are held in memory, to be brought to their pages."""
+
+BODY_LIMIT = 64 * 1024 * 1024
+"""Bytes of a text up to which its words are held in memory to find the pages of such notes."""
 
 TAIL_MARK = b"#####ENDNOTES#"
 TAIL_TITLE = b"Endnotes"
@@ -90,7 +93,9 @@ class OpenITIReader:
             raise UnreadableBook(f"{path}: not an OpenITI text (it does not begin with {MAGIC}).")
         uri = VersionURI.of_file(path)
         if uri is None:
-            raise UnreadableBook(f"{path}: the name is no OpenITI URI such as 0505Ghazali.IhyaCulumDin.Shamela0009472-ara1.")
+            raise UnreadableBook(
+                f"{path}: the name is no OpenITI URI such as 0505Ghazali.IhyaCulumDin.Shamela0009472-ara1."
+            )
         return uri
 
 
@@ -151,21 +156,23 @@ def _lines(path: Path, at: int, number: int, end: int) -> Iterator[tuple[int, st
 
 def _blocks(path: Path, survey: _Survey) -> Iterator[Block]:
     tally = Tally()
-    body = _lines(path, survey.body_at, survey.body_line, survey.tail_line)
-    empty = True
+    body = partial(_lines, path, survey.body_at, survey.body_line, survey.tail_line)
+    after = _lines(path, survey.tail_at, survey.tail_line + 1, 0) if survey.tail_line else iter(())
     tail: NotesTail | None = None
-    if survey.tail_line:
-        after = _lines(path, survey.tail_at, survey.tail_line + 1, 0)
-        tail = NotesTail(after, tally)
-    blocks: Iterator[Block] = BodyReader(body, tally, tail).blocks()
-    if tail is not None:
-        blocks = chain(blocks, loose_notes(tail, tally))
+    if survey.tail_line and survey.size - survey.tail_at < TAIL_LIMIT and survey.tail_at < BODY_LIMIT:
+        tail = NotesTail(after, body(), tally)
+    yield from _with_text(path, BodyReader(body(), tally, tail).blocks())
+    yield from loose_notes((note for _, note in read_tail(after, tally)) if tail is None else tail.left(), tally)
+    yield from tally.findings()
+
+
+def _with_text(path: Path, blocks: Iterator[Block]) -> Iterator[Block]:
+    empty = True
     for block in blocks:
         empty = empty and not isinstance(block, TextBlock)
         yield block
     if empty:
         raise UnreadableBook(f"{path}: there is no text after the header.")
-    yield from tally.findings()
 
 
 def _home(path: Path, uri: VersionURI) -> str:
@@ -174,6 +181,3 @@ def _home(path: Path, uri: VersionURI) -> str:
     if folder not in path.resolve().parts:
         return ""
     return f"https://github.com/OpenITI/{folder}/blob/master/data/{uri.author_key}/{uri.book_key}/{path.name}"
-
-
-__all__ = ["FindingDraft", "OpenITIReader"]
