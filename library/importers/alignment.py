@@ -11,17 +11,19 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import islice, repeat, takewhile
+from typing import Any, Protocol
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 WORDS_IN_A_RUN = 5
-# Runs kept of one text: above, only those whose hash is a multiple of a step. 12 bytes each, so 24 MB a text.
-MOST_RUNS = 2_000_000
+# Runs kept of one text: above, only those whose hash is a multiple of a step. Pairing takes about 110 bytes a run.
+MOST_RUNS = 500_000
+WORDS_IN_A_BATCH = 100_000
 
 _SIGNS = re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u200b-\u200f\ufeff]+")
 _WORD = re.compile(r"\w+")
@@ -42,44 +44,71 @@ class Alignment:
     """Each old passage without an heir → the new one that holds its beginning, or stands where it stood."""
 
 
-def align(old: Iterable[str], new: Iterable[str], *, words: int) -> Alignment:
-    """Align two sequences of passage texts, each read once; ``words`` is about how many the longer has.
+class Texts(Protocol):
+    """The passages of one side."""
 
-    Memory does not grow with the texts beyond some bytes a passage.
+    @property
+    def digests(self) -> Sequence[bytes]:
+        """A short hash of each text, in order."""
+
+    def between(self, first: int, last: int) -> Iterable[str]:
+        """The texts from place ``first`` up to, not including, ``last``; called at most once."""
+
+
+def align(old: Texts, new: Texts, *, words: int) -> Alignment:
+    """Align two sequences of passage texts; ``words`` is about how many the longer has.
+
+    What is the same at the beginning and at the end of both is not read. Memory does not grow with the texts beyond
+    some bytes a passage.
     """
-    step = max(1, -(-words // MOST_RUNS))
-    old_count, old_runs, old_owners = _runs(old, step)
-    new_count, new_runs, new_owners = _runs(new, step)
+    old_count, new_count = len(old.digests), len(new.digests)
     if not new_count:
         raise ValueError("a text without passages has no place for old ids")
+    first = _same(zip(old.digests, new.digests, strict=False))
+    reach = min(old_count, new_count) - first
+    tail = _same(islice(zip(reversed(old.digests), reversed(new.digests), strict=False), reach))
+    result = Alignment({place: place for place in range(first)})
+    result.heirs |= {old_count - back: new_count - back for back in range(1, tail + 1)}
+    old_last, new_last = old_count - tail, new_count - tail
+    if first == old_last:
+        return result
+    step = max(1, -(-words // MOST_RUNS))
+    old_runs, old_owners = _runs(old.between(first, old_last), first, step)
+    new_runs, new_owners = _runs(new.between(first, new_last), first, step)
     left, right = _paired(old_runs, new_runs)
     pairs_old, pairs_new = old_owners[left], new_owners[right]
-    result = Alignment()
     _by_shared_runs(result, pairs_old, pairs_new)
     _by_order(result, old_count, new_count)
     _beginnings(result, old_count, pairs_old, pairs_new)
     return result
 
 
-def _runs(texts: Iterable[str], step: int) -> tuple[int, Hashes, Owners]:
-    """How many texts there are, and for every run of words kept its hash and the place of the text it begins in."""
+def _same(pairs: Iterable[tuple[bytes, bytes]]) -> int:
+    """How many pairs at the beginning are of equals."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _runs(texts: Iterable[str], first: int, step: int) -> tuple[Hashes, Owners]:
+    """For every run of words kept its hash and the place of the text it begins in, counted from ``first``."""
     hashes: list[Hashes] = []
     owners: list[Owners] = []
-    count = 0
     waiting, whose = np.empty(0, np.uint64), np.empty(0, np.uint32)
     batch, batch_owners = array("Q"), array("I")
-    for count, text in enumerate(texts, start=1):
+    place = first
+    for place, text in enumerate(texts, start=first):
         found = [crc32(word.encode()) for word in _WORD.findall(_SIGNS.sub("", text))]
         batch.extend(found)
-        batch_owners.extend([count - 1] * len(found))
-        if len(batch) >= 100_000:
+        batch_owners.extend(repeat(place, len(found)))
+        if len(batch) >= WORDS_IN_A_BATCH:
             waiting, whose = _hash_batch(waiting, whose, batch, batch_owners, step, hashes, owners)
             batch, batch_owners = array("Q"), array("I")
     # Empty words at the end, so that the last words begin runs too.
-    batch.extend([0] * (WORDS_IN_A_RUN - 1))
-    batch_owners.extend([max(0, count - 1)] * (WORDS_IN_A_RUN - 1))
+    batch.extend(repeat(0, WORDS_IN_A_RUN - 1))
+    batch_owners.extend(repeat(place, WORDS_IN_A_RUN - 1))
     _hash_batch(waiting, whose, batch, batch_owners, step, hashes, owners)
-    return count, np.concatenate(hashes), np.concatenate(owners)
+    if not hashes:
+        return np.empty(0, np.uint64), np.empty(0, np.uint32)
+    return np.concatenate(hashes), np.concatenate(owners)
 
 
 def _hash_batch(

@@ -2,6 +2,9 @@
 
 A field is the importer's as long as it holds what the last import wrote (``SourceKey.last_imported``). Once it holds
 anything else it is a curator's: the import leaves it and says so in a finding.
+
+Many files name the same author or book, each in its own words. The one that made the row speaks for it; the others
+change nothing, so that the order of imports does not matter (docs/decisions/0012).
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ KEPT = "curator-value-kept"
 SHORTENED = "value-shortened"
 TAKEN = "wanted-id-taken"
 CODES = (KEPT, SHORTENED, TAKEN)
+# Beside the fields in ``SourceKey.last_imported`` of authors and books: the key of the edition whose file speaks.
+SPEAKER = "@edition"
 
 Thing = TypeVar("Thing", Author, Book, Edition)
 
@@ -39,6 +44,8 @@ class Entry(Generic[Thing]):
     changed: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     findings: list[FindingDraft] = field(default_factory=list)
+    speaks: bool = True
+    """Whether this import may change the row."""
 
 
 @dataclass(slots=True)
@@ -65,11 +72,13 @@ def catalogue(draft: BookDraft) -> Catalogued:
 
     Writes nothing when nothing is new.
     """
-    author = _author(draft.source, draft.author)
-    book = _book(draft.source, draft.work, author.thing)
+    speaker = draft.edition.key
+    author = _author(draft.source, draft.author, speaker)
+    book = _book(draft.source, draft.work, author.thing, speaker)
     edition = _edition(draft.source, draft.edition, book.thing)
     for entry in (author, book, edition):
-        sync_findings(entry.key, entry.findings, codes=CODES)
+        if entry.speaks:
+            sync_findings(entry.key, entry.findings, codes=CODES)
     return Catalogued(author, book, edition)
 
 
@@ -82,7 +91,7 @@ def find_key(kind: str, source: str, key: str) -> SourceKey | None:
     )
 
 
-def _author(source: str, draft: AuthorDraft) -> Entry[Author]:
+def _author(source: str, draft: AuthorDraft, speaker: str) -> Entry[Author]:
     findings: list[FindingDraft] = []
     values = _fitting(
         Author,
@@ -98,6 +107,8 @@ def _author(source: str, draft: AuthorDraft) -> Entry[Author]:
     )
     key = find_key(SourceKey.Kind.AUTHOR, source, draft.key)
     if key and key.author:
+        if not _speaks(key, speaker):
+            return Entry(key.author, key, False, speaks=False)
         entry = _update(Entry(key.author, key, False, findings=findings), values)
         if entry.changed:
             save_author(entry.thing)
@@ -107,11 +118,11 @@ def _author(source: str, draft: AuthorDraft) -> Entry[Author]:
     slug = author_slug(hints, draft.death_year_ah, f"author-{identity}")
     author = Author(id=identity, slug=slug, **values)
     save_author(author)
-    made = _remember(SourceKey.Kind.AUTHOR, source, draft.key, values, author=author)
+    made = _remember(SourceKey.Kind.AUTHOR, source, draft.key, {**values, SPEAKER: speaker}, author=author)
     return Entry(author, made, True, findings=findings)
 
 
-def _book(source: str, draft: WorkDraft, author: Author) -> Entry[Book]:
+def _book(source: str, draft: WorkDraft, author: Author, speaker: str) -> Entry[Book]:
     findings: list[FindingDraft] = []
     values = _fitting(
         Book,
@@ -125,6 +136,8 @@ def _book(source: str, draft: WorkDraft, author: Author) -> Entry[Book]:
     )
     key = find_key(SourceKey.Kind.BOOK, source, draft.key)
     if key and key.book:
+        if not _speaks(key, speaker):
+            return Entry(key.book, key, False, speaks=False)
         entry = _update(Entry(key.book, key, False, findings=findings), values)
         if entry.changed:
             save_book(entry.thing)
@@ -134,7 +147,7 @@ def _book(source: str, draft: WorkDraft, author: Author) -> Entry[Book]:
     slug = book_slug(hints, author.death_year_ah, f"book-{identity.hex[:8]}")
     book = Book(id=identity, slug=slug, **values)
     save_book(book)
-    made = _remember(SourceKey.Kind.BOOK, source, draft.key, values, book=book)
+    made = _remember(SourceKey.Kind.BOOK, source, draft.key, {**values, SPEAKER: speaker}, book=book)
     return Entry(book, made, True, findings=findings)
 
 
@@ -175,6 +188,14 @@ def _remember(kind: str, source: str, key: str, values: Mapping[str, Any], **thi
     return SourceKey.objects.create(
         id=identity, kind=kind, source=source, key=key, last_imported=dict(values), **thing
     )
+
+
+def _speaks(key: SourceKey, speaker: str) -> bool:
+    """Whether the file of edition ``speaker`` may change the row of ``key``: it made it, or what made it is gone."""
+    made_by = key.last_imported.get(SPEAKER)
+    if made_by in (None, speaker):
+        return True
+    return find_key(SourceKey.Kind.EDITION, key.source, made_by) is None
 
 
 def _update(entry: Entry[Thing], values: Mapping[str, Any]) -> Entry[Thing]:

@@ -10,6 +10,8 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from itertools import islice
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, NamedTuple
 
@@ -85,13 +87,20 @@ class _Spool:
         self._file.seek(self._places[index])
         return json.loads(self._file.readline())
 
-    def __iter__(self) -> Iterator[Any]:
-        self._file.seek(0)
-        return map(json.loads, self._file)
+    def between(self, first: int, last: int) -> Iterator[Any]:
+        """The records from ``first`` up to, not including, ``last``; nothing else may read this spool meanwhile."""
+        if first < last:
+            self._file.seek(self._places[first])
+            yield from map(json.loads, islice(self._file, last - first))
 
     def close(self) -> None:
         """Give the disk back."""
         self._file.close()
+
+
+def text_digest(text: str) -> bytes:
+    """A short hash by which equal texts are known; 16 bytes."""
+    return blake2b(text.encode(), digest_size=16).digest()
 
 
 class CutBook:
@@ -108,6 +117,7 @@ class CutBook:
         self.finding_count = 0
         """Findings, listed or not; one that stands for many counts as many."""
         self.starts: list[int] = []
+        self.digests: list[bytes] = []
         self._texts = _Spool()
         self._notes = _Spool()
         self._note_marks: list[NoteMark] = []
@@ -168,6 +178,7 @@ class CutBook:
         if "\x00" in passage.text:
             raise UnreadableBook("holds NUL characters, so it is not text")
         self.starts.append(passage.start)
+        self.digests.append(text_digest(passage.text))
         self.words += passage.words
         self._texts.add([passage.text, passage.spans, passage.item])
 
@@ -192,16 +203,16 @@ class CutBook:
         """How many headings there are."""
         return len(self._headings)
 
-    def texts(self) -> Iterator[str]:
-        """The passages' texts in reading order."""
-        return (text for text, _spans, _item in self._texts)
+    def between(self, first: int, last: int) -> Iterator[str]:
+        """The texts of the passages from ``first`` up to, not including, ``last``."""
+        return (text for text, _spans, _item in self._texts.between(first, last))
 
     def passages(self) -> Iterator[PassageRow]:
         """The passages in reading order, read from disk one by one."""
         order = sorted(range(self.note_count), key=lambda index: (self._of_note(index)[0], index))
         taken, page = 0, 0
         # Iterating and random reads share no file: notes have their own spool.
-        for sequence_number, (text, spans, item) in enumerate(self._texts):
+        for sequence_number, (text, spans, item) in enumerate(self._texts.between(0, len(self._texts))):
             start = self.starts[sequence_number]
             notes = []
             while taken < len(order) and self._of_note(order[taken])[0] == sequence_number:

@@ -197,7 +197,7 @@ def _opens_section(block: TextBlock) -> bool:
 
 
 def _spans(run: _Run, end: int, at: int) -> Iterator[dict[str, Any]]:
-    """The stored spans of a run up to ``end``, from code point ``at`` of its passage on: the block's, then those in it."""
+    """The stored spans of a run up to ``end`` that begins at ``at`` of its passage: the block's, then those in it."""
     block, shift = run.block, at - run.start
     whole: dict[str, Any] = {"kind": block.kind, "from": at, "to": end + shift, "mark": ""}
     if block.kind == "heading":

@@ -46,7 +46,7 @@ def books_at(path: Path) -> list[Book]:
         UnreadableBook: there is nothing at ``path``, or no book; one line says so.
     """
     if path.is_dir():
-        found = {}
+        found: dict[Path, BookReader] = {}
         for form in reversed(FORMATS):
             try:
                 found |= {book: form.reader() for book in form.find([path])}

@@ -6,8 +6,7 @@ COPY goes into tables without history triggers alone (DESIGN §4); the caller ha
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -21,8 +20,8 @@ from library.models import Edition, Page, Passage, Redirect, Section, SourceKey
 from library.models.text import place_id
 from library.services import redirects
 
-from .alignment import align
-from .cutbook import CutBook, PassageRow
+from .alignment import Alignment, align
+from .cutbook import CutBook, PassageRow, text_digest
 
 _COLUMNS = ("id", "edition_id", "sequence_number", "text", "spans", "notes", "pages", "item")
 _STAGED = "staged_passage"
@@ -42,20 +41,23 @@ class PassageChange:
     written: int = 0
 
 
-@dataclass(slots=True)
 class _Stored:
-    """The passages that an edition has now, without their texts."""
+    """The passages that an edition has now; texts are not held."""
 
-    ids: list[UUID] = field(default_factory=list)
-    digests: dict[UUID, bytes] = field(default_factory=dict)
-
-    def read(self, edition: Edition) -> Generator[str, None, None]:
-        """Read them in order, giving out the texts and remembering the rest."""
-        rows = Passage.objects.in_edition(edition).values_list("id", *_COLUMNS[2:])
-        for identity, *values in rows.iterator(chunk_size=_FETCHED):
+    def __init__(self, edition: Edition) -> None:
+        self._passages = Passage.objects.in_edition(edition)
+        self.ids: list[UUID] = []
+        self.digests: list[bytes] = []
+        self.rows: dict[UUID, bytes] = {}
+        for identity, *values in self._passages.values_list("id", *_COLUMNS[2:]).iterator(chunk_size=_FETCHED):
             self.ids.append(identity)
-            self.digests[identity] = _digest(values)
-            yield values[1]
+            self.digests.append(text_digest(values[1]))
+            self.rows[identity] = _digest(values)
+
+    def between(self, first: int, last: int) -> Iterator[str]:
+        """The texts from place ``first`` up to, not including, ``last``."""
+        texts = self._passages.values_list("text", flat=True)[first:last]
+        return texts.iterator(chunk_size=_FETCHED)
 
 
 def plan_passages(edition: Edition, key: SourceKey, cut: CutBook) -> tuple[PassageChange, dict[UUID, bytes]]:
@@ -64,14 +66,13 @@ def plan_passages(edition: Edition, key: SourceKey, cut: CutBook) -> tuple[Passa
     Returns:
         The change (``written`` still 0) and the digests of the rows that are stored now.
     """
-    stored = _Stored()
+    stored = _Stored(edition)
     change = PassageChange(issued=edition.passages_issued)
-    heirs: dict[int, int] = {}
-    if edition.passage_count:
-        longest = max(cut.words, edition.passage_count * cut.words // cut.passage_count)
-        with closing(stored.read(edition)) as old_texts:
-            alignment = align(old_texts, cut.texts(), words=longest)
-        heirs = {new: old for old, new in alignment.heirs.items()}
+    alignment = Alignment()
+    if stored.ids:
+        longest = max(cut.words, len(stored.ids) * cut.words // cut.passage_count)
+        alignment = align(stored, cut, words=longest)
+    heirs = {new: old for old, new in alignment.heirs.items()}
     for new in range(cut.passage_count):
         if new in heirs:
             change.ids.append(stored.ids[heirs[new]])
@@ -79,11 +80,10 @@ def plan_passages(edition: Edition, key: SourceKey, cut: CutBook) -> tuple[Passa
             change.issued += 1
             change.ids.append(uuid5(key.pk, str(change.issued)))
     change.kept = len(heirs)
-    if stored.ids:
-        change.redirected = {
-            str(stored.ids[old]): str(change.ids[new]) for old, new in sorted(alignment.successors.items())
-        }
-    return change, stored.digests
+    change.redirected = {
+        str(stored.ids[old]): str(change.ids[new]) for old, new in sorted(alignment.successors.items())
+    }
+    return change, stored.rows
 
 
 def write_passages(edition: Edition, change: PassageChange, digests: dict[UUID, bytes], cut: CutBook) -> None:

@@ -18,7 +18,7 @@ from library.importers.drafts import UnreadableBook
 from library.importers.registry import Book, books_at
 from library.importers.store import Outcome, Status, import_book, preview_book
 
-# Bytes of UTF-8 to a letter, space or stop of Arabic text: what moves the bar while a file is read (15 books: 1.78–1.83).
+# Bytes of UTF-8 to a letter, space or stop of Arabic text (15 books: 1.78–1.83): what moves the bar.
 BYTES_PER_LETTER = 1.8
 
 
@@ -118,7 +118,8 @@ class Command(BaseCommand):
                 except (UnreadableBook, OSError) as error:
                     self._fail(report, book.path, error)
                 except (OperationalError, InterfaceError) as error:
-                    self._fail(report, book.path, f"the database did not answer ({_line(error)}); run the command again.")
+                    why = f"the database did not answer ({_line(error)}); run the command again."
+                    self._fail(report, book.path, why)
                     return
                 except DatabaseError as error:
                     self._fail(report, book.path, f"the database refused it: {_line(error)}")
