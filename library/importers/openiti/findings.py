@@ -27,7 +27,7 @@ MESSAGES = {
     "page-back": "Page numbers that go back.",
     "page-unnumbered": "Page markers of number 0: pages without a printed number.",
     "rule-without-notes": "Rules of underscores with no footnote under them; dropped.",
-    "note-page-mark": "Pages named in the tail of notes; each says where the notes under it belong.",
+    "note-page-mark": "Page markers in the notes at the end; they name the page of a note and close none.",
     "notes-tail": "Notes at the end whose page cannot be told; kept as a section of notes.",
     "notes-placed": "Notes at the end that were brought to pages by their marks and the words they explain.",
     "paragraph-cut": "Paragraphs of over a million letters; cut.",

@@ -32,9 +32,8 @@ def genre_of(subjects: list[str]) -> tuple[int, list[FindingDraft]]:
     names = [_name(part) for subject in subjects for part in subject.split("::")]
     names = [name for name in names if name]
     if not names:
-        return GENERAL_BOOKS, [
-            FindingDraft("genre-missing", "The header names no subject; shelved under general books.")
-        ]
+        message = "The header names no subject; shelved under general books."
+        return GENERAL_BOOKS, [FindingDraft("genre-missing", message)]
     for known in (exact, broad):
         votes = Counter(known[name] for name in names if known.get(name, GENERAL_BOOKS) != GENERAL_BOOKS)
         if votes:

@@ -117,9 +117,7 @@ def author_of(header: Header, uri: VersionURI) -> tuple[AuthorDraft, list[Findin
         findings.append(FindingDraft("author-missing", "The header names no author; named by the URI."))
     who = person(told) if told else PersonName(short)
     if who.death_year is not None and uri.death_year is not None and who.death_year != uri.death_year:
-        message = (
-            f"The header gives {who.death_year} AH as the year of death, the URI {uri.death_year}; the URI's stands."
-        )
+        message = f"The header gives {who.death_year} as the year of death, the URI {uri.death_year}; the URI's stands."
         findings.append(FindingDraft("death-year-differs", message, excerpt=told[:200]))
         who = PersonName(who.name, who.aliases)
     aliases = [person(alias).name for alias in header.arabic(AUTHOR_ALIASES)]
@@ -153,7 +151,7 @@ def work_of(header: Header, uri: VersionURI) -> tuple[WorkDraft, list[FindingDra
         genre_id=genre,
         aliases=_others([_title(value) for value in header.arabic(TITLE_ALIASES)], title),
         transliterations=(short,),
-        slug_hint=slugify_translit(short),
+        slug_hint=slugify_translit(short if " " in short else f"{short} {split_openiti_camel(uri.author_camel)}"),
     )
     return draft, findings
 

@@ -65,7 +65,8 @@ class BodyReader:
         self._rule_was_empty()
 
     def _line(self, number: int, line: str) -> Iterator[Block]:
-        if not line or line.isspace():
+        line = line.strip()
+        if not line:
             return
         if self._under_rule or self._note is not None:
             taken, rest = self._note_line(number, line)
@@ -75,17 +76,17 @@ class BodyReader:
                 return
             line = rest
         if line.startswith("~~"):
-            yield from self._continued(number, line[2:].strip())
+            yield from self._continued(number, line[2:].lstrip())
         elif line.startswith("# "):
-            yield from self._paragraph(number, line[2:].strip())
+            yield from self._paragraph(number, line[2:].lstrip())
         elif line.startswith("###"):
             yield from self._heading(number, line)
         else:
-            yield from self._other(number, line.strip())
+            yield from self._other(number, line)
 
     def _paragraph(self, number: int, text: str) -> Iterator[Block]:
         if text.startswith("~~"):
-            yield from self._continued(number, text[2:].strip())
+            yield from self._continued(number, text[2:].lstrip())
             return
         if text.startswith("|") and not text.startswith("||"):
             text = text[1:].lstrip()
@@ -113,7 +114,7 @@ class BodyReader:
     def _heading(self, number: int, line: str) -> Iterator[Block]:
         heading = read_heading(line)
         if heading is None:
-            yield from self._unknown(number, line.strip())
+            yield from self._unknown(number, line)
             return
         yield from self._close()
         if heading.editorial:
@@ -159,6 +160,8 @@ class BodyReader:
         text = line.removeprefix("~~").removeprefix("# ").strip()
         if line.startswith("###"):
             return self._end_notes(), line
+        if text == "#":
+            return [], ""
         if self._under_rule and self._note is None and not mark_of(text)[0]:
             if text.startswith("PageV"):
                 return self._end_notes(), line

@@ -34,7 +34,7 @@ TOKEN = re.compile(
     r"|﴾(?P<ayah_end>)"
 )
 CLOSING = frozenset("،؛؟.,:;!?»)]}﴾")
-LEFTOVER = re.compile(r"[@|#$%^~<>¬]|\[\[|\]\]|PageV")
+LEFTOVER = re.compile(r"[@|#$%^~<>¬]|\[\[|\]\]")
 PAGE_IN_TEXT = re.compile(r"\[ص\s*:\s*\d+\]")
 DOTTED_VERSE = re.compile(r"(?P<first>[^.…%]+?)(?P<gap> (?:\.{3}|…|%) )(?P<second>[^.…%]+)")
 
@@ -56,9 +56,10 @@ def read_inline(raw: str, line: int, tally: Tally) -> Inline:
     result = Inline(raw.strip()) if match is None else _Scan(raw, line, tally).run(match)
     leftover = LEFTOVER.search(result.text)
     if leftover is not None:
-        code = "odd-page-marker" if leftover[0] == "PageV" else "leftover-markup"
         around = result.text[max(0, leftover.start() - 60) : leftover.end() + 60]
-        tally.add(code, line, around, count=len(LEFTOVER.findall(result.text)))
+        tally.add("leftover-markup", line, around, count=len(LEFTOVER.findall(result.text)))
+    if "PageV" in result.text:
+        tally.add("odd-page-marker", line, result.text[result.text.index("PageV") :], count=result.text.count("PageV"))
     if "[ص" in result.text and (found := PAGE_IN_TEXT.findall(result.text)):
         tally.add("page-in-text", line, found[0], count=len(found))
     return result

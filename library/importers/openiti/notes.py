@@ -48,8 +48,12 @@ class OpenNote:
 
     def block(self, page: int | None, tally: Tally) -> NoteBlock:
         """The note read, its paragraphs a line each."""
-        texts = [read_inline(" ".join(lines), self.line, tally).text for lines in self.paragraphs]
-        return NoteBlock(self.mark, "\n".join(text for text in texts if text), self.line, page)
+        read = [read_inline(" ".join(lines), self.line, tally) for lines in self.paragraphs]
+        for inline in read:
+            markers = len(inline.leading) + len(inline.breaks) + len(inline.trailing)
+            if markers:
+                tally.add("note-page-mark", self.line, inline.text, count=markers)
+        return NoteBlock(self.mark, "\n".join(inline.text for inline in read if inline.text), self.line, page)
 
 
 def read_tail(lines: Iterable[tuple[int, str]], tally: Tally) -> Iterator[tuple[PageKey | None, OpenNote]]:

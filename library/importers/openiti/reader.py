@@ -67,8 +67,11 @@ class OpenITIReader:
         Raises:
             UnreadableBook: no file, not OpenITI, not named by a URI, not UTF-8, a header without end, a line too long.
         """
-        uri = self._uri(path)
-        survey = _surveyed(path)
+        try:
+            uri = self._uri(path)
+            survey = _surveyed(path)
+        except OSError as error:
+            raise UnreadableBook(f"{path}: cannot be read ({error.strerror}).") from None
         header = Header.of_lines(survey.header)
         author, author_findings = author_of(header, uri)
         work, work_findings = work_of(header, uri)
@@ -93,9 +96,7 @@ class OpenITIReader:
             raise UnreadableBook(f"{path}: not an OpenITI text (it does not begin with {MAGIC}).")
         uri = VersionURI.of_file(path)
         if uri is None:
-            raise UnreadableBook(
-                f"{path}: the name is no OpenITI URI such as 0505Ghazali.IhyaCulumDin.Shamela0009472-ara1."
-            )
+            raise UnreadableBook(f"{path}: not named by an OpenITI URI (0505Ghazali.IhyaCulumDin.Shamela0009472-ara1).")
         return uri
 
 
@@ -147,10 +148,10 @@ def _lines(path: Path, at: int, number: int, end: int) -> Iterator[tuple[int, st
     """Numbered lines from byte ``at`` to line ``end`` (0: to the last)."""
     with path.open("rb") as file:
         file.seek(at)
-        for line in io.TextIOWrapper(file, encoding="utf-8"):
+        for line in io.TextIOWrapper(file, encoding="utf-8", newline="\n"):
             if number == end:
                 return
-            yield number, line.rstrip("\n")
+            yield number, line.rstrip("\r\n").replace("\r", " ")
             number += 1
 
 

@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from ..drafts import NoteBlock, PageBreak, Span
 from .findings import Tally
@@ -85,10 +86,10 @@ def place_notes(notes: list[OpenNote], words: PageWords) -> list[int | None]:
                     break
                 heads[at] = (total, step)
     placed: list[int | None] = [None] * len(notes)
-    step = heads[-1][1]
-    while step is not None:
-        placed[step.note] = step.page
-        step = step.before
+    last = heads[-1][1]
+    while last is not None:
+        placed[last.note] = last.page
+        last = last.before
     for index, note in enumerate(notes):
         if placed[index] is None and index and not note.begins_group:
             placed[index] = placed[index - 1]
@@ -125,6 +126,12 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"ms\d+|[^\w\s]", "", text).split())
 
 
+@cache
+def _reference_to(mark: str) -> re.Pattern[str]:
+    digits = re.sub(r"\D", "", mark).translate(ASCII_DIGITS)
+    return re.compile(rf"\({digits}\)" if mark.startswith("(") else rf"(?<![\d/]){digits}(?= ?-)")
+
+
 class NotesTail:
     """The notes after a text, handed out page by page."""
 
@@ -134,7 +141,7 @@ class NotesTail:
         self._by_key: dict[PageKey, list[OpenNote]] = defaultdict(list)
         self._by_ordinal: dict[int, list[OpenNote]] = defaultdict(list)
         self._loose: list[OpenNote] = []
-        self._referred: set[int] = set()
+        self._unreferred: dict[int, list[str]] = defaultdict(list)
         for key, note in read_tail(lines, tally):
             (self._loose if key is None else self._by_key[key]).append(note)
         if self._loose and not self._by_key:
@@ -147,22 +154,24 @@ class NotesTail:
                 self._loose.append(note)
             else:
                 self._by_ordinal[page + 1].append(note)
+                if re.search(r"\d", note.mark):
+                    self._unreferred[page + 1].append(note.mark)
                 self._tally.add("notes-placed", note.line, " ".join(note.paragraphs[0]))
 
     def references(self, ordinal: int, text: str, start: int, end: int) -> Iterator[Span]:
         """Where the notes of page ``ordinal`` are referred to in ``text[start:end]``, a part of that page.
 
-        ``(1)`` where the text has it; of ``2 -``, a note on the hadith of that number, the number.
+        ``(1)`` where the text has it; of ``2 -``, a note on the hadith of that number, the number. Each once.
         """
-        for note in self._by_ordinal.get(ordinal, ()):
-            digits = re.sub(r"\D", "", note.mark).translate(ASCII_DIGITS)
-            if not digits or note.line in self._referred:
-                continue
-            wanted = rf"\({digits}\)" if note.mark.startswith("(") else rf"(?<![\d/]){digits}(?= ?-)"
-            found = re.compile(wanted).search(text.translate(ASCII_DIGITS), start, end)
+        wanted = self._unreferred.get(ordinal)
+        if not wanted:
+            return
+        text = text.translate(ASCII_DIGITS)
+        for mark in list(wanted):
+            found = _reference_to(mark).search(text, start, end)
             if found is not None:
-                self._referred.add(note.line)
-                yield Span("note_ref", *found.span(), note.mark)
+                wanted.remove(mark)
+                yield Span("note_ref", *found.span(), mark)
 
     def of_page(self, ordinal: int, page: PageBreak) -> Iterator[NoteBlock]:
         """The notes of the page that ``page`` closes, the ``ordinal``-th of the book; each is given once."""
