@@ -256,18 +256,16 @@ class _NumberingCheck:
         """At most one of each kind, with all the numbers in its message."""
         if self.missing:
             ranges = ", ".join(_ranges(sorted(self.missing)))
-            yield FindingDraft("missing-numbers", f"The source has no text for {len(self.missing)} numbers: {ranges}.")
+            message = f"The source has no text for {len(self.missing)} numbers: {ranges}."
+            yield FindingDraft("missing-numbers", message, count=len(self.missing))
         if self.repeats:
             groups = ", ".join("=".join(group) for group in self.repeats)
-            yield FindingDraft(
-                "repeated-text",
-                f"In {len(self.repeats)} places the source gives one text under neighbouring numbers: {groups}.",
-            )
+            message = f"In {len(self.repeats)} places one text stands under neighbouring numbers: {groups}."
+            yield FindingDraft("repeated-text", message, count=len(self.repeats))
         if self.bookless:
-            yield FindingDraft(
-                "no-book-number",
-                f"{len(self.bookless)} hadiths name no book and were placed by number: {', '.join(self.bookless)}.",
-            )
+            numbers = ", ".join(self.bookless)
+            message = f"{len(self.bookless)} hadiths name no book and were placed by number: {numbers}."
+            yield FindingDraft("no-book-number", message, count=len(self.bookless))
 
 
 def _ranges(numbers: list[int]) -> Iterator[str]:
