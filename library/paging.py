@@ -47,7 +47,7 @@ def slice_of(queryset: QuerySet[M], query: QueryDict, size: int = LIST_SIZE) -> 
     Raises:
         BadPlace: the value was not made by this function.
     """
-    column, unique = queryset.query.order_by
+    column, unique = map(str, queryset.query.order_by)
     if unique != "id" or column.startswith("-"):
         raise ValueError("the list must be ordered by one ascending column, then by id")
     after, before = query.get("after"), query.get("before")

@@ -1,11 +1,15 @@
-"""Root of the URL tree."""
+"""Root of the URL tree. Pages for readers have no prefix in Arabic and ``/en/`` in English."""
 
+from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
-from django.urls import path
+from django.urls import include, path
 
 from qaf import views
+
+handler404 = "library.views.errors.not_found"
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("admin/", admin.site.urls),
+    *i18n_patterns(path("", include("library.urls")), prefix_default_language=False),
 ]

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
+    import uuid
     from collections.abc import Sequence
 
 
@@ -30,7 +32,8 @@ class GenreQuerySet(models.QuerySet["Genre"]):
     def with_book_counts(self) -> GenreQuerySet:
         """Each genre with ``book_count``, its published books by published authors."""
         visible = Q(books__is_published=True, books__author__is_published=True)
-        return self.annotate(book_count=models.Count("books", filter=visible)).order_by("id")
+        counted = self.annotate(book_count=models.Count("books", filter=visible))  # type: ignore[no-redef]
+        return counted.order_by("id")
 
 
 class Genre(models.Model):
@@ -40,6 +43,8 @@ class Genre(models.Model):
     slug = models.SlugField(max_length=100, unique=True)
     name_ar = models.CharField(max_length=200)
     name_en = models.CharField(max_length=200)
+
+    book_count: int  # with_book_counts()
 
     objects = GenreQuerySet.as_manager()
 
@@ -51,6 +56,10 @@ class Genre(models.Model):
 
     def __str__(self) -> str:
         return self.label()
+
+    def get_absolute_url(self) -> str:
+        """Its page on the site."""
+        return reverse("library:genre", args=[self.slug])
 
     def label(self, locale: str | None = None) -> str:
         """The name in ``locale``, or in the active language."""
@@ -71,7 +80,13 @@ class AuthorQuerySet(models.QuerySet["Author"]):
 
     def with_book_counts(self) -> AuthorQuerySet:
         """Each author with ``book_count``, their published books."""
-        return self.annotate(book_count=models.Count("books", filter=Q(books__is_published=True)))
+        visible = Q(books__is_published=True)
+        return self.annotate(book_count=models.Count("books", filter=visible))  # type: ignore[no-redef]
+
+    def most_books_first(self) -> AuthorQuerySet:
+        """Those with published books, by how many there are, then by name."""
+        with_books = self.with_book_counts().filter(book_count__gt=0)  # type: ignore[misc]
+        return with_books.order_by("-book_count", "sort_key_ar", "id")
 
 
 class Author(models.Model):
@@ -93,6 +108,8 @@ class Author(models.Model):
     is_published = models.BooleanField(_("published"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
+
+    book_count: int  # with_book_counts()
 
     objects = AuthorQuerySet.as_manager()
 
@@ -116,6 +133,10 @@ class Author(models.Model):
 
     def __str__(self) -> str:
         return self.label()
+
+    def get_absolute_url(self) -> str:
+        """The author's page on the site."""
+        return reverse("library:author", args=[self.slug])
 
     def label(self, locale: str | None = None) -> str:
         """The name in ``locale``, or in the active language."""
@@ -141,6 +162,10 @@ class BookQuerySet(models.QuerySet["Book"]):
         """In the alphabet of ``locale``, ids breaking ties: a stable order for keyset paging."""
         arabic = (locale or get_language() or "ar").startswith("ar")
         return self.order_by("sort_key_ar" if arabic else "sort_key_en", "id")
+
+    def newest_first(self) -> BookQuerySet:
+        """By arrival in the library, the latest first."""
+        return self.order_by("-created_at", "id")
 
     def by_author(self, author: Author) -> BookQuerySet:
         """Books that ``author`` wrote alone or with others."""
@@ -185,6 +210,10 @@ class Book(models.Model):
 
     def __str__(self) -> str:
         return self.label()
+
+    def get_absolute_url(self) -> str:
+        """Its page on the site."""
+        return reverse("library:book", args=[self.slug])
 
     def label(self, locale: str | None = None) -> str:
         """The title in ``locale``, or in the active language."""
@@ -233,6 +262,17 @@ class EditionQuerySet(models.QuerySet["Edition"]):
     def with_catalogue(self) -> EditionQuerySet:
         """With book, author and genre, in the same query."""
         return self.select_related("book__author", "book__genre")
+
+    def totals(self) -> dict[str, int]:
+        """``{"editions", "pages", "passages"}``: how much there is to read."""
+        found = self.aggregate(
+            editions=models.Count("id"), pages=models.Sum("page_count"), passages=models.Sum("passage_count")
+        )
+        return {name: count or 0 for name, count in found.items()}
+
+    def of_book(self, book: Book | uuid.UUID) -> EditionQuerySet:
+        """The editions of one book."""
+        return self.filter(book=book)
 
     def preferred_first(self) -> EditionQuerySet:
         """The default edition first, then by id: the first of a book is the one that search shows."""
@@ -294,6 +334,10 @@ class Edition(models.Model):
 
     def __str__(self) -> str:
         return f"{self.book} ({self.id})"
+
+    def get_absolute_url(self) -> str:
+        """The book's page with this edition chosen; wants the book loaded."""
+        return reverse("library:edition", args=[self.book.slug, self.pk])
 
     @property
     def has_printed_pages(self) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Count, F, Min, OuterRef, Q, Subquery, Window
+from django.db.models.functions import Abs, Coalesce, JSONObject, RowNumber
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from .catalogue import Edition
@@ -34,6 +38,14 @@ class PassageQuerySet(models.QuerySet["Passage"]):
     def between(self, first: int, last: int) -> PassageQuerySet:
         """Those from ``first`` to ``last``, both included."""
         return self.filter(sequence_number__range=(first, last))
+
+    def starting_at(self, first: int) -> PassageQuerySet:
+        """Those from ``first`` on."""
+        return self.filter(sequence_number__gte=first)
+
+    def with_item(self, item: str) -> PassageQuerySet:
+        """Those that hold the hadith or entry of that number."""
+        return self.exclude(item="").filter(item=item)
 
     def published(self) -> PassageQuerySet:
         """Passages of editions the public may see."""
@@ -88,10 +100,19 @@ class Passage(models.Model):
     def __str__(self) -> str:
         return f"{self.edition_id}/{self.sequence_number}"
 
+    def get_absolute_url(self) -> str:
+        """The permalink: it leads to wherever the passage is now read."""
+        return reverse("library:passage", args=[self.pk])
+
     @property
     def footnotes(self) -> str:
         """The contract's ``footnotes``: the notes, one a line, each after its mark; empty when there are none."""
         return "\n".join(f"{note['mark']} {note['text']}".strip() for note in self.notes)
+
+
+def _not_after(sequence_number: int | F | OuterRef, at: int | F | OuterRef) -> Q:
+    """Rows that begin at a place of the text or before it, said so that the index by text finds the last of them."""
+    return Q(sequence_number__lte=sequence_number) & (Q(sequence_number__lt=sequence_number) | Q(at__lte=at))
 
 
 class PageQuerySet(models.QuerySet["Page"]):
@@ -105,11 +126,59 @@ class PageQuerySet(models.QuerySet["Page"]):
         """The pages of that volume and number, in reading order: numbers are not unique in real books."""
         return self.filter(vol=vol, number=number) if vol is not None else self.filter(vol__isnull=True, number=number)
 
+    def at_ordinal(self, ordinal: int) -> PageQuerySet:
+        """The page of that place in the order."""
+        return self.filter(ordinal=ordinal)
+
+    def first_of(self, editions: list[int]) -> PageQuerySet:
+        """The first page of each of these editions."""
+        return self.filter(edition__in=editions, ordinal=1)
+
+    def named(self, vol: str | None, number: int, suffix: str) -> PageQuerySet:
+        """The pages of that volume, number and suffix, in reading order; ``P012A`` is number 12, suffix ``A``."""
+        return self.numbered(vol, number).filter(suffix=suffix).order_by("ordinal")
+
     def holding(self, sequence_number: int, at: int = 0) -> PageQuerySet:
         """The page on which that place of the text lies comes first (pages that begin there or before, last first)."""
-        return self.filter(
-            Q(sequence_number__lt=sequence_number) | Q(sequence_number=sequence_number, at__lte=at)
-        ).order_by("-ordinal")
+        return self.filter(_not_after(sequence_number, at)).order_by("-sequence_number", "-at", "-ordinal")
+
+    def nearest_to(self, vol: str | None, number: int) -> PageQuerySet:
+        """The numbered pages of a volume, the one whose number is nearest first."""
+        in_volume = self.filter(vol__isnull=True) if vol is None else self.filter(vol=vol)
+        return in_volume.filter(number__isnull=False).order_by(Abs(F("number") - number), "ordinal")
+
+    def volumes(self) -> list[str | None]:
+        """The volumes that have numbered pages, in reading order."""
+        found = self.filter(number__isnull=False).order_by().values("vol").annotate(first=Min("ordinal"))
+        return [row["vol"] for row in found.order_by("first")]
+
+    def with_nth(self) -> PageQuerySet:
+        """Each with ``nth``: 1 for the first page of its volume, number and suffix, 2 for the next, and so on."""
+        same = Q(vol=OuterRef("vol")) | Q(vol__isnull=True) & Q(_outer_vol__isnull=True)
+        earlier = (
+            Page.objects.filter(
+                edition=OuterRef("edition"),
+                number=OuterRef("number"),
+                suffix=OuterRef("suffix"),
+                ordinal__lt=OuterRef("ordinal"),
+            )
+            .annotate(_outer_vol=OuterRef("vol"))
+            .filter(same)
+            .order_by()
+            .values("edition")
+            .annotate(n=Count("*"))
+            .values("n")
+        )
+        return self.annotate(nth=Coalesce(Subquery(earlier), 0) + 1)  # type: ignore[no-redef]
+
+    def beside(self, here: PageQuerySet) -> PageQuerySet:
+        """The first page of ``here`` with the page before it and the page after it, in reading order.
+
+        Each with ``here``, the ordinal of that first one.
+        """
+        ordinal = Subquery(here.values("ordinal")[:1])
+        near = self.filter(ordinal__gte=ordinal - 1, ordinal__lte=ordinal + 1).order_by("ordinal")
+        return near.annotate(here=ordinal)  # type: ignore[no-redef]
 
 
 class Page(models.Model):
@@ -127,6 +196,9 @@ class Page(models.Model):
     suffix = models.CharField(max_length=10, blank=True)
     sequence_number = models.PositiveIntegerField()
     at = models.PositiveIntegerField(help_text="Code point of the passage's text at which the page begins.")
+
+    nth: int  # with_nth()
+    here: int  # beside()
 
     objects = PageQuerySet.as_manager()
 
@@ -156,13 +228,50 @@ class SectionQuerySet(models.QuerySet["Section"]):
 
     def with_child_flags(self) -> SectionQuerySet:
         """Each with ``has_children``."""
-        return self.annotate(has_children=models.Exists(Section.objects.filter(parent=models.OuterRef("pk"))))
+        below = Section.objects.filter(parent=OuterRef("pk"))
+        return self.annotate(has_children=models.Exists(below))  # type: ignore[no-redef]
 
     def before(self, sequence_number: int, at: int = 0) -> SectionQuerySet:
         """The heading that a place of the text stands under comes first."""
-        return self.filter(
-            Q(sequence_number__lt=sequence_number) | Q(sequence_number=sequence_number, at__lte=at)
-        ).order_by(F("ordinal").desc())
+        return self.filter(_not_after(sequence_number, at)).order_by("-sequence_number", "-at", "-ordinal")
+
+    def earlier_than(self, sequence_number: int) -> SectionQuerySet:
+        """The headings that begin in passages before that one, the last first."""
+        return self.filter(sequence_number__lt=sequence_number).order_by("-sequence_number", "-at", "-ordinal")
+
+    def later_than(self, sequence_number: int) -> SectionQuerySet:
+        """The headings that begin in passages after that one, in reading order."""
+        return self.filter(sequence_number__gt=sequence_number).order_by("sequence_number", "at", "ordinal")
+
+    def with_ancestors(self) -> SectionQuerySet:
+        """With the headings above each, five levels of them, in the same query."""
+        return self.select_related("parent__parent__parent__parent__parent")
+
+    def open_along(self, path: list[int], most: int) -> SectionQuerySet:
+        """The uppermost headings, and those directly under each of ``path`` (section ids).
+
+        At most ``most`` under each, those of ``path`` besides: some dictionaries have ten thousand of a level.
+        """
+        rank = Window(RowNumber(), partition_by="parent", order_by="ordinal")
+        return (
+            self.filter(Q(parent__isnull=True) | Q(parent__in=path))
+            .annotate(rank=rank)
+            .filter(Q(rank__lte=most) | Q(pk__in=path))
+        )
+
+    def after(self, ordinal: int) -> SectionQuerySet:
+        """Those that follow one in reading order."""
+        return self.filter(ordinal__gt=ordinal)
+
+    def with_pages(self) -> SectionQuerySet:
+        """Each with ``page``, where it begins: ``{vol, number, suffix, ordinal, nth}``, None without pages."""
+        page = (
+            Page.objects.filter(_not_after(OuterRef("sequence_number"), OuterRef("at")), edition=OuterRef("edition"))
+            .order_by("-sequence_number", "-at", "-ordinal")
+            .with_nth()
+            .values(json=JSONObject(vol="vol", number="number", suffix="suffix", ordinal="ordinal", nth="nth"))
+        )
+        return self.annotate(page=Subquery(page[:1]))  # type: ignore[no-redef]
 
 
 class Section(models.Model):
@@ -181,6 +290,9 @@ class Section(models.Model):
     )
     sequence_number = models.PositiveIntegerField()
     at = models.PositiveIntegerField()
+
+    has_children: bool  # with_child_flags()
+    page: dict[str, Any] | None  # with_pages()
 
     objects = SectionQuerySet.as_manager()
 
