@@ -3,7 +3,7 @@
 Ground floor of the product: everyone may use it, it uses nobody. Its rooms:
 
 - ``letters``, ``folding``: one spelling for index and query, with the original place of every folded character
-- ``spelling``: spellings that are found together and not merged
+- ``spelling``, ``joined``: spellings that are found together and not merged
 - ``stemming``: the second token layer
 - ``terms``: what is indexed for a text, asked for a query, and marked on a page
 - ``sorting``: keys for alphabetical lists, digits

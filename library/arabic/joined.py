@@ -6,11 +6,15 @@ each way of writing is found by each way of asking, in a phrase as well.
 
 import re
 
-from library.arabic.folding import words
+from library.arabic.folding import fold, words
 from library.arabic.spelling import MAX_FORMS, word_forms
 
-#: The vocative of the Quran's spelling, with its noun: يَٰٓأَيُّهَا, يَٰقَوْمِ. (يَٰبِسَٰت, "dry", begins alike and is none.)
-_VOCATIVE = re.compile("ي[\u064b-\u065f\u0640]*\u0670[\u064b-\u065f\u0640]*(?!بِس)(?P<noun>.+)", re.DOTALL)
+#: Vocative and call of the Quran's spelling, with the word they call: يَٰٓأَيُّهَا, وَيَٰقَوْمِ, هَٰٓأَنتُمْ. (يَٰبِسَٰت, "dry", begins alike.)
+_CALL = re.compile(
+    "(?P<call>[وف]?\u064e?(?:ي|ه(?=[\u064b-\u065f\u0640\u0670]+أ)))"
+    "[\u064b-\u065f\u0640]*\u0670[\u064b-\u065f\u0640]*(?!بِس)(?P<called>.+)",
+    re.DOTALL,
+)
 
 #: Names of two words, the second with its article.
 _NAME = re.compile("([وفبلك]?(?:عبد|ابو|ابي|ابا))(ال.{2,})", re.DOTALL)
@@ -25,8 +29,8 @@ def parts(word: str, raw: str) -> tuple[tuple[str, ...], ...] | None:
 
     ``word`` is folded, ``raw`` its spelling in the text.
     """
-    if (match := _VOCATIVE.match(raw)) and words(match["noun"]):
-        return _positions("يا", word_forms(match["noun"]), raw)
+    if (match := _CALL.match(raw)) and words(match["called"]):
+        return _positions(fold(match["call"]) + "ا", word_forms(match["called"]), raw)
     if word in _WHOLE:
         first, second = _WHOLE[word]
         return _positions(first, (second,), raw)

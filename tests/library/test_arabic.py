@@ -207,6 +207,14 @@ def test_marks_are_sorted_apart_and_inside_the_text(text: str, query: str) -> No
         ("الأفئدة", "ٱلْأَفْـِٔدَةِ"),
         ("الليل", "ٱلَّيْلِ"),
         ("مولانا", "مَوْلَىٰنَا"),
+        ("ويا قوم", "وَيَٰقَوْمِ"),
+        ("ها أنتم", "هَٰٓأَنتُمْ"),
+        ("هؤلاء", "هَٰٓؤُلَآءِ"),
+        ("فاسأل", "فَسْـَٔلْ"),
+        ("الرؤيا", "ٱلرُّءْيَا"),
+        ("إسرائيل", "إِسْرَٰٓءِيلَ"),
+        ("جاءوا", "جَآءُو"),
+        ("يستهزئون", "يَسْتَهْزِءُونَ"),
         ("عبد الله", "عبدالله"),
         ("عبدالرحمن", "عبد الرحمن"),
         ("أعوذ بك", "اَعُوْذُبِكَ"),
@@ -242,16 +250,11 @@ def test_a_text_is_found_by_its_own_fold(text: str) -> None:
     assert found(fold(text), text) or not words(text)
 
 
-def test_uthmani_words_meet_their_plain_spelling() -> None:
-    """The packaged Quran gives each verse in both orthographies; of its words hardly any may be lost."""
-    verses = json.loads(files("quran_validator").joinpath("data/quran-verses.min.json").read_text("utf-8"))
-    met = total = 0
-    for verse in verses[::10]:
-        stored = set(index_terms(verse["text"], "word"))
-        asked = query_words(verse["textSimple"])
-        total += len(asked)
-        met += sum(not stored.isdisjoint(word.forms) for word in asked)
-    assert met / total > 0.997
+def test_plain_verses_are_found_in_uthmani_spelling() -> None:
+    """The packaged Quran gives each verse in both orthographies: hardly a verse may lack a word of the other."""
+    verses = json.loads(files("quran_validator").joinpath("data/quran-verses.min.json").read_text("utf-8"))[::8]
+    met = sum(found(verse["textSimple"], verse["text"]) for verse in verses)
+    assert met / len(verses) > 0.985
 
 
 # -- terms ----------------------------------------------------------------------------------------------------------
