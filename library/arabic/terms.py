@@ -43,7 +43,7 @@ def index_terms(text: str, layer: Layer = "both") -> list[str]:
     """Return the terms a ``text`` is indexed under, as often as they occur: first all words, then all stems.
 
     A word with two spellings gives both, so a passage may have more terms than words. Measured like ``words``:
-    8 MB of UTF-8 a second for both layers, 14 for one.
+    7.6 MB of UTF-8 a second of CPU for both layers, 14 for one.
     """
     terms: list[str] = []
     if has_signs(text):
