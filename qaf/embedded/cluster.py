@@ -7,7 +7,6 @@ import hashlib
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,17 +16,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import psutil
 import psycopg
 from psycopg import sql
 
 from qaf.files import make_folder, write_private
 
-from . import binaries
+from . import binaries, processes
 from .account import Account
 from .errors import EmbeddedServerError
+from .processes import HOST
 
-HOST = "127.0.0.1"
 USER = "qaf"
 EXTENSIONS = ("vector", "pg_trgm")
 #: A port is taken from here: below the range that systems hand out to outgoing connections (32768 and up).
@@ -48,9 +46,8 @@ TUNING = {
     "log_rotation_age": "1d",
     "log_truncate_on_rotation": "on",
 }
-#: Seconds to wait for a server to come up (crash recovery included) and for a killed one's children to leave.
+#: Seconds to wait for a server to come up, crash recovery included.
 START_TIMEOUT = 120
-ORPHAN_TIMEOUT = 30
 
 
 @dataclass(frozen=True)
@@ -136,7 +133,11 @@ class Cluster:
         at once. Raises EmbeddedServerError with the server's own words when it cannot be started.
         """
         with self._lock():
-            if self._server() is None:
+            server = processes.server_of(self.data)
+            if server is not None and processes.has_lost_its_program(server):
+                self._stop()
+                server = None
+            if server is None:
                 self._make()
                 self._start()
             self._wait_until_ready()
@@ -148,16 +149,14 @@ class Cluster:
     def stop(self) -> bool:
         """Stop the server, rolling back what is open; False when none was running."""
         with self._lock():
-            if self._server() is None:
+            if processes.server_of(self.data) is None:
                 return False
-            done = self._run("pg_ctl", "-D", self.data, "-w", "-m", "fast", "stop")
-            if done.returncode:
-                raise EmbeddedServerError(f"The server did not stop: {self._last_words()}")
+            self._stop()
             return True
 
     def status(self) -> Status:
         """Where the server is and whether it runs."""
-        server = self._server()
+        server = processes.server_of(self.data)
         port_file = self.home / "port"
         port = int(port_file.read_text()) if port_file.exists() else None
         return Status(server.pid if server else None, port, self.data, self.data / TUNING["log_directory"])
@@ -196,21 +195,6 @@ class Cluster:
             )
         except PermissionError as error:
             raise EmbeddedServerError(f"Cannot run {program}: {error}. Set DATABASE_URL.") from error
-
-    def _server(self) -> psutil.Process | None:
-        """The running server of this data folder, or None; a number left behind by a killed one is not believed."""
-        try:
-            process = psutil.Process(int((self.data / "postmaster.pid").read_text().split("\n", 1)[0]))
-            if process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()) == self.data:
-                return process
-        except (FileNotFoundError, ValueError, psutil.Error):
-            pass
-        except PermissionError as error:
-            raise EmbeddedServerError(
-                f"{self.data} belongs to another user. Run as that user, set QAF_VAR_DIR to a folder of your own, "
-                "or set DATABASE_URL."
-            ) from error
-        return None
 
     def _make(self) -> None:
         """Create the cluster unless it is there; an unfinished one is thrown away and made again."""
@@ -253,9 +237,13 @@ class Cluster:
             )
             if done.returncode == 0:
                 return
-            if _is_free(port):
+            if processes.is_free(port):
                 break
         raise EmbeddedServerError(f"PostgreSQL did not start. Its last words:\n{self._last_words()}")
+
+    def _stop(self) -> None:
+        if self._run("pg_ctl", "-D", self.data, "-w", "-m", "fast", "stop").returncode:
+            raise EmbeddedServerError(f"The server did not stop. Its last words:\n{self._last_words()}")
 
     def _clear_away_the_dead(self) -> None:
         """After a ``kill -9``: wait for the server's children to leave, then drop a number that means someone else.
@@ -263,23 +251,18 @@ class Cluster:
         PostgreSQL itself sees through a stale ``postmaster.pid``, unless the number lives on as a zombie or was given
         to another process; dropping the file while a child still writes would corrupt the data, hence the order.
         """
-        deadline = time.monotonic() + ORPHAN_TIMEOUT
-        while orphans := [process for process in psutil.process_iter() if _works_in(process, self.data)]:
-            if time.monotonic() > deadline:
-                pids = ", ".join(str(process.pid) for process in orphans)
-                raise EmbeddedServerError(f"A killed server left processes behind that do not end: {pids}.")
-            time.sleep(0.1)
+        processes.wait_for_orphans(self.data)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def _choose_port(self) -> int:
         """The port used before if it is free, else the first free one from a place given by the folder's name."""
         file = self.home / "port"
-        if file.exists() and _is_free(int(file.read_text())):
+        if file.exists() and processes.is_free(int(file.read_text())):
             return int(file.read_text())
         first = int.from_bytes(hashlib.sha256(str(self.var).encode()).digest()[:4]) % len(PORTS)
         for step in range(len(PORTS)):
             port = PORTS[(first + step) % len(PORTS)]
-            if _is_free(port):
+            if processes.is_free(port):
                 file.write_text(str(port))
                 return port
         raise EmbeddedServerError("No free port for PostgreSQL.")
@@ -287,7 +270,7 @@ class Cluster:
     def _wait_until_ready(self) -> None:
         """Return when the server takes connections; it says so in the last line of ``postmaster.pid``."""
         deadline = time.monotonic() + START_TIMEOUT
-        while self._server() is not None and time.monotonic() < deadline:
+        while processes.server_of(self.data) is not None and time.monotonic() < deadline:
             lines = (self.data / "postmaster.pid").read_text().split("\n")
             if len(lines) > 7 and lines[7].strip() == "ready":
                 return
@@ -330,20 +313,3 @@ def _locale() -> tuple[str, ...]:
 
 def _nearest_existing(path: Path) -> Path:
     return next(folder for folder in (path, *path.parents) if folder.exists())
-
-
-def _works_in(process: psutil.Process, folder: Path) -> bool:
-    try:
-        return process.status() != psutil.STATUS_ZOMBIE and Path(process.cwd()) == folder
-    except (psutil.Error, OSError):
-        return False
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError:
-            return False
-    return True

@@ -16,7 +16,7 @@ import psutil
 import psycopg
 import pytest
 
-from qaf.embedded import binaries
+from qaf.embedded import binaries, processes
 from qaf.embedded.account import Account
 from qaf.embedded.cluster import Cluster
 from qaf.embedded.errors import EmbeddedServerError
@@ -249,6 +249,23 @@ def test_a_number_that_now_means_another_process_is_not_believed(cluster: Cluste
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n0\n1\n\n127.0.0.1\n\nready\n")
     cluster.ensure()
     assert pid_of(cluster) != os.getpid()
+
+
+def test_a_removed_program_is_noticed(tmp_path: Path) -> None:
+    program = Path(shutil.copy(str(shutil.which("sleep")), tmp_path))
+    with subprocess.Popen([program, "60"]) as running:
+        process = psutil.Process(running.pid)
+        assert not processes.has_lost_its_program(process)
+        program.unlink()
+        assert processes.has_lost_its_program(process)
+        running.kill()
+
+
+def test_a_server_whose_program_was_removed_is_replaced(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = pid_of(cluster)
+    monkeypatch.setattr(processes, "has_lost_its_program", lambda server: server.pid == before)
+    cluster.ensure()
+    assert pid_of(cluster) != before
 
 
 def test_a_server_that_cannot_start_says_its_last_words(cluster: Cluster) -> None:
