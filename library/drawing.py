@@ -8,7 +8,7 @@ permalinks, are drawn by the style sheet from attributes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from django.utils.html import escape, format_html
@@ -56,10 +56,13 @@ def draw(shown: Sequence[Fragment], annotations: Mapping[UUID, Sequence[ports.An
     drawn = []
     for fragment, row in zip(shown, cut, strict=True):
         over = inlines(fragment.passage, annotations.get(fragment.passage.pk, ()))
-        inner = "".join(
-            _block(fragment.passage, block, over, next(ranks) if block.kind == "heading" else 0) for block in row
-        )
-        drawn.append(_passage(fragment, inner))
+        parts = []
+        for kind, together in groupby(row, key=lambda block: block.kind):
+            inner = "".join(
+                _block(fragment.passage, block, over, next(ranks) if kind == "heading" else 0) for block in together
+            )
+            parts.append(f'<div class="poem">{inner}</div>' if kind == "verse" else inner)
+        drawn.append(_passage(fragment, "".join(parts)))
     return mark_safe("".join(drawn))  # noqa: S308 - built by format_html and escape alone
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import models
-from django.db.models import Count, F, Min, OuterRef, Q, Subquery, Window
+from django.db.models import Count, F, Min, OuterRef, Q, Subquery, Value, Window
 from django.db.models.functions import Abs, Coalesce, JSONObject, RowNumber
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -154,16 +154,16 @@ class PageQuerySet(models.QuerySet["Page"]):
 
     def with_nth(self) -> PageQuerySet:
         """Each with ``nth``: 1 for the first page of its volume, number and suffix, 2 for the next, and so on."""
-        same = Q(vol=OuterRef("vol")) | Q(vol__isnull=True) & Q(_outer_vol__isnull=True)
+        # Null is no volume, and equal to itself here.
         earlier = (
-            Page.objects.filter(
+            Page.objects.alias(volume=Coalesce("vol", Value("")))
+            .filter(
                 edition=OuterRef("edition"),
                 number=OuterRef("number"),
                 suffix=OuterRef("suffix"),
+                volume=Coalesce(OuterRef("vol"), Value("")),
                 ordinal__lt=OuterRef("ordinal"),
             )
-            .annotate(_outer_vol=OuterRef("vol"))
-            .filter(same)
             .order_by()
             .values("edition")
             .annotate(n=Count("*"))

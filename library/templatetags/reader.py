@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django import template
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 
 from library.templatetags.qaf import number, numerals
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
+SOURCE_NAMES = {"openiti": "OpenITI", "openarabicpe": "OpenArabicPE", "turath": "Turath", "shamela": "Shamela"}
 _ARABIC = re.compile("[\u0621-\u064a]")
 
 
@@ -45,9 +46,14 @@ def death(author: Author) -> SafeString | str:
 @register.filter
 def edition_name(edition: Edition) -> str:
     """What tells an edition from others of its book: editor, publisher, place and year, else its source and number."""
-    comma = "، " if (get_language() or "ar").startswith("ar") else ", "
     known = [part for part in (edition.editor, edition.publisher, edition.place, edition.year) if part]
-    return comma.join(known) or f"{edition.source} {edition.pk}"
+    return numerals(" · ".join(known)) if known else f"{source_name(edition)} {numerals(edition.pk)}"
+
+
+@register.filter
+def source_name(edition: Edition) -> str:
+    """What the collection calls itself from which an edition came."""
+    return SOURCE_NAMES.get(edition.source, edition.source)
 
 
 @register.filter
@@ -60,9 +66,9 @@ def place_of(leaf: Leaf) -> SafeString:
         return format_html(sentence, number=number(place), total=number(edition.passage_count))
     if page.number is None:
         sentence = (
-            gettext("Volume {vol}, page without a number (the {ordinal} in order)")
+            gettext("Volume {vol}, page without a number (no. {ordinal} in order)")
             if _has_volumes(edition) and page.vol
-            else gettext("Page without a number (the {ordinal} in order)")
+            else gettext("Page without a number (no. {ordinal} in order)")
         )
     elif _has_volumes(edition) and page.vol:
         sentence = (
