@@ -98,7 +98,7 @@ def test_quran_quotations_are_marked() -> None:
 
 
 def test_a_sentence_runs_over_a_page() -> None:
-    assert stored()[2]["1", 28].rstrip().endswith("إلى هذه")
+    assert stored()[2]["1", 28].rstrip().endswith("على هذه")
     assert stored()[2]["1", 29].startswith("الطبعات")
 
 

@@ -40,7 +40,7 @@ class Command(BaseCommand):
         passages, pages = sum(o.passages for o in loaded), sum(o.pages for o in loaded)
         findings = sum(outcome.findings for outcome in loaded)
         self.stdout.write(
-            f"Demo library: {len(loaded)} books, {passages:,} passages, {pages:,} printed pages, "
+            f"Demo library: {len(loaded)} book{'' if len(loaded) == 1 else 's'}, {passages:,} passages, {pages:,} printed pages, "
             f"{findings:,} findings for curators, in {time.monotonic() - began:.0f} s."
         )
 
