@@ -173,9 +173,11 @@ for path, secure in (("/healthz", False), ("/admin/login/", False), ("/no-such-p
 
 @pytest.fixture(scope="module")
 def production(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[dict[str, object]]]:
-    """What a production process answers to four requests, and the lines of its log."""
+    """What a production process answers to four requests, files collected, and the lines of its log."""
     var = str(tmp_path_factory.mktemp("production"))
-    done = python("-W", "ignore:No directory", "-c", ASK_ONCE, QAF_VAR_DIR=var, **PRODUCTION)
+    collected = python("manage.py", "collectstatic", "--no-input", QAF_VAR_DIR=var, **PRODUCTION)
+    assert collected.returncode == 0, collected.stderr
+    done = python("-c", ASK_ONCE, QAF_VAR_DIR=var, **PRODUCTION)
     return done.stdout.splitlines(), [json.loads(line) for line in done.stderr.splitlines()]
 
 
