@@ -54,6 +54,10 @@ class TestLoad:
         assert "nothing was changed" in run()
         assert state() == before
 
+    def test_nothing_done_is_not_told_at_verbosity_0(self) -> None:
+        BookFactory()
+        assert run("--verbosity=0") == ""
+
     def test_a_library_with_books_is_left_alone(self) -> None:
         BookFactory()
         assert "The library has books" in run()

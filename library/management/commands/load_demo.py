@@ -26,23 +26,21 @@ class Command(BaseCommand):
         """Declare the option."""
         parser.add_argument("--force", action="store_true", help="load them beside other books, and again if stored")
 
-    def handle(self, *, force: bool, **options: Any) -> None:
-        """Load them and say what was done in one line."""
-        if not force and _holds_other_books():
-            self.stdout.write("The library has books; the demo library was not loaded (--force loads it beside them).")
-            return
+    def handle(self, *, force: bool, verbosity: int, **options: Any) -> None:
+        """Load them and say in one line what was done; of nothing done not a word at verbosity 0."""
         began = time.monotonic()
-        outcomes = self._load(force)
-        loaded = [outcome for outcome in outcomes if outcome.status is not Status.UNCHANGED]
-        if not loaded:
-            self.stdout.write("The demo library is here already; nothing was changed.")
-            return
-        passages, pages = sum(o.passages for o in loaded), sum(o.pages for o in loaded)
-        findings = sum(outcome.findings for outcome in loaded)
-        self.stdout.write(
-            f"Demo library: {len(loaded)} book{'' if len(loaded) == 1 else 's'}, {passages:,} passages, {pages:,} printed pages, "
-            f"{findings:,} findings for curators, in {time.monotonic() - began:.0f} s."
-        )
+        loaded: list[Outcome] = []
+        if not force and _holds_other_books():
+            line = "The library has books; the demo library was not loaded (--force loads it beside them)."
+        else:
+            loaded = [outcome for outcome in self._load(force) if outcome.status is not Status.UNCHANGED]
+            line = (
+                _told(loaded, time.monotonic() - began)
+                if loaded
+                else "The demo library is stored already; nothing was changed."
+            )
+        if loaded or verbosity > 0:
+            self.stdout.write(line)
 
     def _load(self, force: bool) -> list[Outcome]:
         """Import the books, under a progress bar where someone looks at one; one that is not there is told."""
@@ -56,6 +54,16 @@ class Command(BaseCommand):
                 except UnreadableBook as error:
                     tqdm.write(f"{book.title}: {error}", file=self.stderr)
         return outcomes
+
+
+def _told(loaded: list[Outcome], seconds: float) -> str:
+    """One line about what was loaded."""
+    books = f"{len(loaded)} book{'' if len(loaded) == 1 else 's'}"
+    passages, pages, findings = (sum(getattr(o, name) for o in loaded) for name in ("passages", "pages", "findings"))
+    return (
+        f"Demo library: {books}, {passages:,} passages, {pages:,} printed pages, {findings:,} findings for curators, "
+        f"in {seconds:.0f} s."
+    )
 
 
 def _import(book: DemoBook, bar: tqdm[Any], force: bool) -> Outcome:
