@@ -75,6 +75,8 @@ class Site:
 def test_an_empty_database_becomes_a_site_and_the_second_start_is_quick(var: Path) -> None:
     first = Site(var)
     first.seconds_until_it_answers("/books/")
+    with urllib.request.urlopen(first.url + "/books/", timeout=30) as page:
+        assert "صحيح البخاري" in page.read().decode()
     first.end()
     Cluster(var).stop()
 

@@ -18,6 +18,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 #: The worker that fills the index leaves the machine to the reader.
 WORKER_NICENESS = 10
+#: Seconds that the site and the worker are given to finish what they hold.
+END_TIMEOUT = 20
 
 
 class Command(BaseCommand):
@@ -56,4 +58,8 @@ def _running(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         process.terminate()
-        process.wait()
+        try:
+            process.wait(END_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
