@@ -26,7 +26,12 @@ MARKUP = (
     (re.compile(r"(?<![A-Za-z])ms[A-Z]?\d+(?:-\d+)?"), ""),
     # What begins a line.
     (re.compile(r"^### \|[A-Z]{3,}\|", re.MULTILINE), ""),
-    (re.compile(r"^### (?:\|+|\$[A-Z]{3}_[A-Z]{3}\$|\$+|@(?: RAW)?)[ ]*(?:(?:AUTO|CHECK)\b[ ]*)*", re.MULTILINE), ""),
+    (
+        re.compile(
+            r"^### (?:\|+|\$[A-Z]{3}_[A-Z]{3}\$|\$+(?= )|@(?: RAW)?)[ ]*(?:(?:AUTO|CHECK)\b[ ]*)*", re.MULTILINE
+        ),
+        "",
+    ),
     (re.compile(r"^# (?:~~|\|(?!\|))", re.MULTILINE), ""),
     (re.compile(r"^(?:~~|#(?=\s|$))", re.MULTILINE), ""),
     # Within a line.

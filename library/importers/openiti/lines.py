@@ -123,7 +123,7 @@ class BodyReader:
                 self._begin(number, heading.text)
             return
         if heading.kind == "heading":
-            self._level = heading.level
+            self._level = heading.level if heading.text else self._level
         else:
             heading = replace(heading, level=max(2, self._level + heading.level))
         self._open = _Open("heading", number, [heading.text], heading, len(heading.text))

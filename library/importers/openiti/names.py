@@ -66,6 +66,10 @@ def split_persons(raw: str) -> list[str]:
 
 def is_named_by(arabic: str, camel: str) -> bool:
     """Whether an Arabic name holds the consonants of a URI's short name (``Suyuti`` of ``السيوطي``)."""
-    wanted = re.sub(r"(?<=[tdksg])h|[aeiouwy']", "", camel.lower())
-    held = "".join(_LATIN.get(letter, "") for letter in re.sub(r"\bال", "", arabic))
-    return bool(wanted) and wanted in held
+    # A URI writes some letters as two (sh) and the doubled ones twice (Warraq); the Arabic has one sign for either.
+    wanted = _once(re.sub(r"(?<=[tdksg])h|[aeiouwy']", "", camel.lower()))
+    return bool(wanted) and wanted in _once("".join(_LATIN.get(letter, "") for letter in re.sub(r"\bال", "", arabic)))
+
+
+def _once(letters: str) -> str:
+    return re.sub(r"(.)\1", r"\1", letters)

@@ -28,8 +28,8 @@ HEADER_LIMIT = 2000
 TAIL_LIMIT = 16 * 1024 * 1024
 """Bytes of notes after the text up to which they are held in memory, to be brought to their pages."""
 
-BODY_LIMIT = 64 * 1024 * 1024
-"""Bytes of a text up to which its words are held in memory to find the pages of such notes."""
+BODY_LIMIT = 32 * 1024 * 1024
+"""Bytes of a text up to which its words are held in memory, seven times their size, to find the pages of such notes."""
 
 TAIL_MARK = b"#####ENDNOTES#"
 TAIL_TITLE = b"Endnotes"
@@ -146,9 +146,9 @@ def _survey_header(path: Path, survey: _Survey, line: str, number: int, at: int)
 
 def _lines(path: Path, at: int, number: int, end: int) -> Iterator[tuple[int, str]]:
     """Numbered lines from byte ``at`` to line ``end`` (0: to the last)."""
-    with path.open("rb") as file:
-        file.seek(at)
-        for line in io.TextIOWrapper(file, encoding="utf-8", newline="\n"):
+    with path.open("rb") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as file:
+        raw.seek(at)
+        for line in file:
             if number == end:
                 return
             yield number, line.rstrip("\r\n").replace("\r", " ")
