@@ -11,5 +11,9 @@ handler404 = "library.views.errors.not_found"
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("admin/", admin.site.urls),
-    *i18n_patterns(path("", include("library.urls")), prefix_default_language=False),
+    *i18n_patterns(
+        path("", include("search.urls")),
+        path("", include("library.urls")),
+        prefix_default_language=False,
+    ),
 ]

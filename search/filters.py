@@ -97,7 +97,7 @@ def editions_to_search(filters: Filters, operator: Operator, scope: Scope) -> Ed
 
 def _shown() -> Any:
     """One edition a published book: its default one, or where none is, its first."""
-    preferred = Edition.objects.published().order_by("book", "-is_default", "id").distinct("book")
+    preferred = Edition.objects.published().order_by("book_id", "-is_default", "id").distinct("book_id")
     return Edition.objects.filter(pk__in=preferred.values("pk"))
 
 

@@ -2,6 +2,7 @@
 
 from .base import *  # noqa: F403
 from .database import *  # noqa: F403
+from .limits import *  # noqa: F403
 from .locale import *  # noqa: F403
 from .logging import *  # noqa: F403
 from .security import *  # noqa: F403

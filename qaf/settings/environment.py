@@ -70,6 +70,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("QAF_VAR_DIR", str, "", "Where the embedded server and caches live. Default: `var/` in the checkout."),
     Setting("QAF_PG_BIN", str, "", "Folder with PostgreSQL binaries to use instead of the packaged ones."),
     Setting("QAF_DB_POOL_SIZE", _positive, "16", "Largest number of database connections a process holds."),
+    Setting("QAF_CALL_SECONDS", _positive, "30", "Seconds after which a search or API call is given up."),
     Setting(
         "QAF_BEHIND_PROXY",
         _flag,
