@@ -24,6 +24,7 @@ class Segment(models.Model):
     passage_count = models.PositiveIntegerField()
     word_count = models.PositiveBigIntegerField(help_text="The sum of all lengths.")
     fold_version = models.PositiveSmallIntegerField()
+    block_bits = models.PositiveSmallIntegerField(help_text="It has 2 to this power blocks of postings.")
     passage_ids = models.BinaryField()
     lengths = models.BinaryField()
     created_at = models.DateTimeField(auto_now_add=True)
@@ -62,16 +63,32 @@ class SegmentRun(models.Model):
         return f"edition {self.edition_id} at {self.segment_id}:{self.start}"
 
 
-class Posting(models.Model):
-    """Which passages of a segment hold a term, and how often; ``search.lexical.postings`` knows the layout of ``data``.
+class PostingBlock(models.Model):
+    """About two kilobytes of a segment's terms with their postings; ``search.lexical.blocks`` knows the layout.
 
-    No foreign key is checked (a book brings tens of thousands of rows); rows are removed with their segment by the
-    merge, the only thing that removes segments.
+    No foreign key is checked here and in ``LargePosting`` (a book brings a thousand rows): rows go with their segment in
+    the merge, the only act that removes segments.
     """
 
-    pk = models.CompositePrimaryKey("term", "segment")
-    term = models.TextField(db_collation="C")
-    segment = models.ForeignKey(Segment, models.CASCADE, related_name="postings", db_constraint=False)
+    pk = models.CompositePrimaryKey("segment", "number")
+    segment = models.ForeignKey(
+        Segment, models.CASCADE, related_name="blocks", db_constraint=False, db_index=False
+    )
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"block {self.number} of {self.segment_id}"
+
+
+class LargePosting(models.Model):
+    """The postings of a term that very many passages of a segment hold. ``term`` is its hash, as a signed number."""
+
+    pk = models.CompositePrimaryKey("segment", "term")
+    segment = models.ForeignKey(
+        Segment, models.CASCADE, related_name="large_postings", db_constraint=False, db_index=False
+    )
+    term = models.BigIntegerField()
     passage_count = models.PositiveIntegerField()
     data = models.BinaryField()
 

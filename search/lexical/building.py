@@ -1,32 +1,46 @@
-"""From texts to the arrays of a segment: words and stems counted, in memory, without a database."""
+"""From texts to a segment: words and stems counted, in memory, without a database."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
-from library.arabic import STEM_MARK, light_stem, phrase_positions
+from library.arabic import STEM_MARK, light_stem, phrase_positions, words
+from library.arabic.spelling import has_signs
 from search.constants import SEGMENT_SIZE
-from search.lexical.postings import encode
+from search.lexical.blocks import PLACE_BITS, Postings, term_hash
 
-#: Bits of a key that hold the passage's place in its segment; the term's number stands above them.
-PLACE_BITS = 16
 #: PostgreSQL keeps at most so many positions of a lexeme, and none above so much; longer texts lose phrases, not words.
 MAX_POSITIONS = 255
 LAST_POSITION = 16_383
 LONGEST_LENGTH = 65_535
+#: Passages built at a time: some 200 MB while they are sorted. Merging, which needs less, makes them full segments.
+BUILD_SIZE = 16_384
 
 
 class Vocabulary(dict[str, int]):
-    """Numbers terms as they are first asked for."""
+    """Numbers forms as they are first met, and remembers which plain words are not one position with one form."""
 
-    def __missing__(self, term: str) -> int:
-        number = self[term] = len(self)
+    def __init__(self) -> None:
+        super().__init__()
+        self.odd: set[int] = set()
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        if not _is_plain(word):
+            self.odd.add(number)
         return number
+
+
+@lru_cache(maxsize=1 << 18)
+def _is_plain(word: str) -> bool:
+    """Whether a text made of this word is one position with this one form."""
+    return phrase_positions(word) == [(word,)]
 
 
 @dataclass
@@ -39,18 +53,22 @@ class Run:
     count: int = 0
 
 
-@dataclass
+@dataclass(frozen=True)
 class Text:
-    """One passage's words: the number of each form, and the position each stands at."""
+    """One passage's words: the number of each form, and the position each stands at; None: each its own."""
 
     forms: NDArray[np.int32]
-    positions: NDArray[np.int32]
+    positions: NDArray[np.int32] | None
     length: int
+
+    def all_positions(self) -> NDArray[np.int32]:
+        """The position of each form, from 0."""
+        return np.arange(self.length, dtype=np.int32) if self.positions is None else self.positions
 
 
 @dataclass
 class SegmentBuilder:
-    """Takes passages in reading order, edition by edition, until full; then ``postings`` and the arrays are read."""
+    """Takes passages in reading order, edition by edition, until full; then everything of the segment can be read."""
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     runs: list[Run] = field(default_factory=list)
@@ -63,7 +81,7 @@ class SegmentBuilder:
     @property
     def is_full(self) -> bool:
         """Whether no passage fits in any more."""
-        return len(self) >= SEGMENT_SIZE
+        return len(self) >= BUILD_SIZE
 
     def add(self, edition_id: int, sequence_number: int, passage_id: UUID, text: str) -> None:
         """Append a passage."""
@@ -76,53 +94,36 @@ class SegmentBuilder:
         self.texts.append(self._read(text))
 
     def _read(self, text: str) -> Text:
+        """As ``phrase_positions``, but for plain words, which nearly all are, at a third of its time."""
+        if not has_signs(text):
+            plain = words(text)
+            forms = np.fromiter(map(self.vocabulary.__getitem__, plain), np.int32, len(plain))
+            if self.vocabulary.odd.isdisjoint(forms.tolist()):
+                return Text(forms, None, len(plain))
         found = phrase_positions(text)
-        number = self.vocabulary
-        forms = np.fromiter((number[form] for alternatives in found for form in alternatives), np.int32)
-        if len(forms) == len(found):
-            positions = np.arange(len(found), dtype=np.int32)
-        else:
-            counts = np.fromiter((len(alternatives) for alternatives in found), np.int32, len(found))
-            positions = np.repeat(np.arange(len(found), dtype=np.int32), counts)
-        return Text(forms, positions, len(found))
+        forms = np.fromiter((self.vocabulary[form] for alternatives in found for form in alternatives), np.int32)
+        counts = np.fromiter(map(len, found), np.int32, len(found))
+        return Text(forms, np.repeat(np.arange(len(found), dtype=np.int32), counts), len(found))
 
     def lengths(self) -> NDArray[np.uint16]:
         """Words of each passage, by place."""
         counts = np.fromiter((text.length for text in self.texts), np.int64, len(self))
         return np.minimum(counts, LONGEST_LENGTH).astype(np.uint16)
 
-    def postings(self) -> Iterator[tuple[str, int, bytes]]:
-        """Each term with the number of its passages and its row, in the order of the index: words, then stems."""
-        forms, places, positions = self._flat()
-        stems = Vocabulary()
-        stem_of = np.fromiter((stems[STEM_MARK + light_stem(word)] for word in self.vocabulary), np.int64)
-        layers = (
-            (list(self.vocabulary), _keys(forms, places)),
-            (list(stems), _keys(*_once_a_position(stem_of[forms], places, positions))),
-        )
-        for terms, keys in layers:
-            yield from self._rows(terms, keys)
-
-    def _rows(self, terms: list[str], keys: NDArray[np.int64]) -> Iterator[tuple[str, int, bytes]]:
-        unique, frequencies = np.unique(keys, return_counts=True)
-        numbers = unique >> PLACE_BITS
-        places = unique & (SEGMENT_SIZE - 1)
-        first = np.searchsorted(numbers, np.arange(len(terms) + 1))
-        bounds = first.tolist()
-        for number in sorted(range(len(terms)), key=terms.__getitem__):
-            begin, end = bounds[number], bounds[number + 1]
-            row = encode(places[begin:end], frequencies[begin:end], len(self))
-            yield terms[number], end - begin, row
-
-    def _flat(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
-        """All forms of all passages in reading order, with the place and position of each."""
+    def postings(self) -> Postings:
+        """Words and stems of all passages, counted."""
         sizes = np.fromiter((len(text.forms) for text in self.texts), np.int64, len(self))
         places = np.repeat(np.arange(len(self)), sizes)
-        return (
-            np.concatenate([text.forms for text in self.texts]),
-            places,
-            np.concatenate([text.positions for text in self.texts]),
-        )
+        forms = np.concatenate([text.forms for text in self.texts])
+        stems: dict[str, int] = {}
+        stem_of = [stems.setdefault(STEM_MARK + light_stem(form), len(stems)) for form in self.vocabulary]
+        stem_numbers, stem_places = np.array(stem_of, np.int64)[forms], places
+        if any(text.positions is not None for text in self.texts):
+            positions = np.concatenate([text.all_positions() for text in self.texts])
+            stem_numbers, stem_places = _once_a_position(stem_numbers, places, positions)
+        terms = np.concatenate([forms, stem_numbers + len(self.vocabulary)])
+        hashes = np.fromiter((term_hash(term) for layer in (self.vocabulary, stems) for term in layer), np.uint64)
+        return count_terms(terms, np.concatenate([places, stem_places]), hashes)
 
     def lexemes(self) -> Iterator[bytes]:
         """Each passage's tsvector in PostgreSQL's binary format, by place.
@@ -130,11 +131,11 @@ class SegmentBuilder:
         The format is that of ``tsvectorsend``: a count, then for each lexeme its zero-terminated text, the number of
         its positions (uint16) and these, ascending from 1 (uint16, weight in the upper two bits), big-endian.
         """
-        heads = [word.encode() + b"\0" for word in self.vocabulary]
+        heads = [form.encode() + b"\0" for form in self.vocabulary]
         for text in self.texts:
             order = np.argsort(text.forms, kind="stable")
             forms = text.forms[order]
-            places = (np.minimum(text.positions[order], LAST_POSITION - 1) + 1).astype(">u2").tobytes()
+            places = (np.minimum(text.all_positions()[order], LAST_POSITION - 1) + 1).astype(">u2").tobytes()
             starts = np.flatnonzero(np.diff(forms, prepend=-1))
             ends = np.append(starts[1:], len(forms))
             parts = [len(starts).to_bytes(4, "big")]
@@ -144,8 +145,21 @@ class SegmentBuilder:
             yield b"".join(parts)
 
 
-def _keys(terms: NDArray[np.integer], places: NDArray[np.int64]) -> NDArray[np.int64]:
-    return (terms.astype(np.int64) << PLACE_BITS) | places
+def count_terms(terms: NDArray[np.integer], places: NDArray[np.int64], hashes: NDArray[np.uint64]) -> Postings:
+    """Occurrences (number of a term, place of a passage), in any order, as postings; ``hashes`` by number of term."""
+    by_hash = np.argsort(hashes)
+    rank = np.empty(len(hashes), np.int64)
+    rank[by_hash] = np.arange(len(hashes))
+    keys = (rank[terms] << PLACE_BITS) | places
+    unique, frequencies = np.unique(keys, return_counts=True)
+    counts = np.bincount(unique >> PLACE_BITS, minlength=len(hashes))
+    present = counts > 0
+    return Postings(
+        hashes[by_hash][present],
+        counts[present],
+        (unique & (SEGMENT_SIZE - 1)).astype(np.uint16),
+        np.minimum(frequencies, 255).astype(np.uint8),
+    )
 
 
 def _once_a_position(
@@ -156,8 +170,7 @@ def _once_a_position(
     if not len(shared):
         return stems, places
     beside = np.union1d(shared, shared - 1)
-    rows = np.stack([places[beside], positions[beside], stems[beside]], axis=1)
-    unique = np.unique(rows, axis=0)
+    rows = np.unique(np.stack([places[beside], positions[beside], stems[beside]], axis=1), axis=0)
     alone = np.ones(len(stems), bool)
     alone[beside] = False
-    return np.concatenate([stems[alone], unique[:, 2]]), np.concatenate([places[alone], unique[:, 0]])
+    return np.concatenate([stems[alone], rows[:, 2]]), np.concatenate([places[alone], rows[:, 0]])

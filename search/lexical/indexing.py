@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from uuid import UUID
 
+import numpy as np
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
+from numpy.typing import NDArray
 
 from library.arabic import FOLD_VERSION
 from library.models import Edition, Passage
 from search.database import copy_binary
-from search.lexical.building import SegmentBuilder
+from search.lexical.blocks import Postings, signed
+from search.lexical.building import BUILD_SIZE, SegmentBuilder
 from search.models import IndexedEdition, PassageLexemes, Segment, SegmentRun
 
 #: Passages read from the database at a time.
@@ -47,21 +52,33 @@ def index_editions(edition_ids: Iterable[int]) -> int:
     return sum(counts.values())
 
 
-def _passages(edition: Edition) -> Iterator[tuple[object, int, str]]:
+@transaction.atomic
+def index_next_missing() -> int:
+    """Index the next editions that are not indexed under the present folding, about ``BUILD_SIZE`` passages of them.
+
+    Returns how many passages that were; 0: none is missing. Several workers take different editions.
+    """
+    current = IndexedEdition.objects.filter(edition=OuterRef("pk"), fold_version=FOLD_VERSION)
+    passages = Passage.objects.filter(edition=OuterRef("pk"))
+    missing = Edition.objects.filter(~Exists(current), Exists(passages)).order_by("pk")
+    chosen: list[int] = []
+    size = 0
+    for pk, count in missing.select_for_update(no_key=True, skip_locked=True).values_list("pk", "passage_count")[:500]:
+        if chosen and size + count > BUILD_SIZE:
+            break
+        chosen.append(pk)
+        size += count
+    return index_editions(chosen) if chosen else 0
+
+
+def _passages(edition: Edition) -> Iterator[tuple[UUID, int, str]]:
     rows = Passage.objects.in_edition(edition).values_list("id", "sequence_number", "text")
     return rows.iterator(chunk_size=READ_AT_ONCE)
 
 
 def _write(builder: SegmentBuilder, generations: dict[int, int]) -> None:
     """Store a built segment; editions that begin in it take its id for their generation."""
-    lengths = builder.lengths()
-    segment = Segment.objects.create(
-        passage_count=len(builder),
-        word_count=int(lengths.sum(dtype="int64")),
-        fold_version=FOLD_VERSION,
-        passage_ids=b"".join(builder.passage_ids),
-        lengths=lengths.astype("<u2").tobytes(),
-    )
+    segment = store_segment(b"".join(builder.passage_ids), builder.lengths(), builder.postings(), FOLD_VERSION)
     SegmentRun.objects.bulk_create(
         SegmentRun(
             segment=segment,
@@ -73,12 +90,31 @@ def _write(builder: SegmentBuilder, generations: dict[int, int]) -> None:
         )
         for run in builder.runs
     )
-    copy_binary(
-        "search_posting (term, segment_id, passage_count, data)",
-        ("text", "int8", "int4", "bytea"),
-        ((term, segment.pk, count, data) for term, count, data in builder.postings()),
-    )
     _write_lexemes(builder)
+
+
+def store_segment(passage_ids: bytes, lengths: NDArray[np.uint16], postings: Postings, fold_version: int) -> Segment:
+    """Write a segment with its postings; its runs are the caller's."""
+    bits = postings.block_bits()
+    segment = Segment.objects.create(
+        passage_count=len(lengths),
+        word_count=int(lengths.sum(dtype=np.int64)),
+        fold_version=fold_version,
+        block_bits=bits,
+        passage_ids=passage_ids,
+        lengths=lengths.astype("<u2").tobytes(),
+    )
+    copy_binary(
+        "search_postingblock (segment_id, number, data)",
+        ("int8", "int4", "bytea"),
+        ((segment.pk, number, data) for number, data in postings.blocks(bits)),
+    )
+    copy_binary(
+        "search_largeposting (segment_id, term, passage_count, data)",
+        ("int8", "int8", "int4", "bytea"),
+        ((segment.pk, signed(term), count, data) for term, count, data in postings.large(len(lengths))),
+    )
+    return segment
 
 
 def _write_lexemes(builder: SegmentBuilder) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from search.lexical.postings import FREQUENCY, PLACE, decode, is_dense
+from search.lexical.blocks import FREQUENCY, PLACE
 
 Floats = NDArray[np.float64]
 
@@ -30,12 +30,22 @@ def idf(passages: int, having: int) -> float:
 
 @dataclass(frozen=True)
 class Row:
-    """One term's postings in the segment being scored. Rows of one ``group`` are spellings of one word."""
+    """One word's postings in the segment being scored: ascending places (uint16) with frequencies (uint8), or where
+    ``places`` is None, one frequency a place. ``group`` numbers the word and layer."""
 
     group: int
     weight: float
-    passage_count: int
-    data: bytes
+    count: int
+    places: bytes | None
+    frequencies: bytes
+
+    def arrays(self) -> tuple[NDArray[np.integer], NDArray[np.uint8]]:
+        """Places and frequencies, either way."""
+        tf = np.frombuffer(self.frequencies, FREQUENCY)
+        if self.places is not None:
+            return np.frombuffer(self.places, PLACE), tf
+        places = np.flatnonzero(tf)
+        return places, tf[places]
 
 
 @dataclass
@@ -61,6 +71,11 @@ class Best:
     scores: Floats = field(default_factory=lambda: np.empty(0))
     segments: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     places: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+
+    @property
+    def highest(self) -> float:
+        """The highest score seen; 0 before any."""
+        return float(self.scores[0]) if len(self.scores) else 0.0
 
     def offer(self, segment: int, places: NDArray[np.integer], scores: Floats) -> None:
         """Take in scores above the threshold; segments come in order."""
@@ -89,9 +104,9 @@ def score_segment(
 ) -> tuple[NDArray[np.integer], Floats]:
     """Places and scores of the visible passages that score above ``threshold``, places ascending."""
     count = len(lengths)
-    sparse = [row for row in rows if not is_dense(row.passage_count, count)]
-    dense = [row for row in rows if is_dense(row.passage_count, count)]
-    if not dense and sum(row.passage_count for row in sparse) < FEW_POSTINGS:
+    sparse = [row for row in rows if row.places is not None]
+    dense = [row for row in rows if row.places is None]
+    if not dense and sum(row.count for row in sparse) < FEW_POSTINGS:
         places, scores = _sum_few(sparse, lengths, norms)
     else:
         scores = _sum_many(sparse, dense, lengths, norms)
@@ -104,9 +119,9 @@ def score_segment(
 
 def _postings(rows: Sequence[Row], lengths: NDArray[np.uint16], norms: Norms) -> tuple[NDArray[np.uint16], Floats]:
     """All postings of sparse rows one after the other: places, and what each adds."""
-    places = np.frombuffer(b"".join(row.data[: 2 * row.passage_count] for row in rows), PLACE)
-    tf = np.frombuffer(b"".join(row.data[2 * row.passage_count :] for row in rows), FREQUENCY)
-    weights = np.repeat([row.weight for row in rows], [row.passage_count for row in rows])
+    places = np.frombuffer(b"".join(row.places or b"" for row in rows), PLACE)
+    tf = np.frombuffer(b"".join(row.frequencies for row in rows), FREQUENCY)
+    weights = np.repeat([row.weight for row in rows], [row.count for row in rows])
     return places, weights * tf / (tf + norms.of(lengths[places]))
 
 
@@ -127,7 +142,7 @@ def _sum_many(sparse: Sequence[Row], dense: Sequence[Row], lengths: NDArray[np.u
     if dense:
         norm = norms.of(lengths)
         for row in dense:
-            tf = np.frombuffer(row.data, FREQUENCY)
+            tf = np.frombuffer(row.frequencies, FREQUENCY)
             scores += row.weight * tf / (tf + norm)
     return scores
 
@@ -137,12 +152,9 @@ def merge_spellings(rows: Sequence[Row], segment_count: int) -> Row:
 
     A text with a dagger alef is stored under both its spellings, so adding them up would count it twice.
     """
-    from search.lexical.postings import encode
-
-    frequencies = np.zeros(segment_count, FREQUENCY)
+    merged = np.zeros(segment_count, FREQUENCY)
     for row in rows:
-        places, tf = decode(row.data, row.passage_count, segment_count)
-        frequencies[places] = np.maximum(frequencies[places], tf)
-    places_held = np.flatnonzero(frequencies)
-    data = encode(places_held, frequencies[places_held], segment_count)
-    return Row(rows[0].group, rows[0].weight, len(places_held), data)
+        places, tf = row.arrays()
+        merged[places] = np.maximum(merged[places], tf)
+    held = np.flatnonzero(merged).astype(PLACE)
+    return Row(rows[0].group, rows[0].weight, len(held), held.tobytes(), merged[held].tobytes())

@@ -22,7 +22,7 @@ KEPT_BYTES = 64 * 1024 * 1024
 
 # A run is dead when its edition is indexed under another generation by now, or no longer.
 _SEGMENTS = """
-SELECT s.id, extract(epoch FROM s.created_at)::float8, s.passage_count, s.word_count, d.dead
+SELECT s.id, extract(epoch FROM s.created_at)::float8, s.passage_count, s.word_count, s.block_bits, d.dead
 FROM search_segment s
 LEFT JOIN (
     SELECT r.segment_id, array_agg(r.id) AS dead FROM search_segmentrun r
@@ -68,6 +68,7 @@ class SegmentState:
     id: int
     passage_count: int
     word_count: int
+    block_bits: int
     dead_runs: tuple[int, ...]
     arrays: SegmentArrays
 
@@ -128,7 +129,7 @@ def segments() -> list[SegmentState]:
         _kept.put(fresh)
         arrays |= fresh
     return [
-        SegmentState(row[0], row[2], row[3], tuple(row[4] or ()), arrays[key])
+        SegmentState(row[0], row[2], row[3], row[4], tuple(row[5] or ()), arrays[key])
         for row, key in zip(rows, keys, strict=True)
     ]
 

@@ -1,0 +1,192 @@
+"""The byte layout of postings, written in one place and read in one place.
+
+A term is known by a 64-bit hash. A segment's terms, in the order of their hashes, are cut into ``2 ** bits`` blocks by the
+first ``bits`` bits, about two kilobytes each. A block, all numbers little-endian:
+
+    uint32                  how many terms: n
+    n × uint64              their hashes, ascending
+    n × uint32              in how many passages of the segment each is
+    n × uint32              where each one's postings begin, counted in postings; ``ELSEWHERE``: in a row of its own
+    uint16 …                places of passages, ascending within a term
+    uint8 …                 frequencies, in the same order (255 stands for more)
+
+Postings of a term in more than ``LARGE`` passages have a row of their own: as above (places, then frequencies), or where at
+least a quarter of the segment's passages hold the term, one frequency a place, 0 where absent. That takes a third of the
+room for the commonest words and is scored without scattering.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from struct import unpack_from
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+HASH = np.dtype("<u8")
+COUNT = np.dtype("<u4")
+PLACE = np.dtype("<u2")
+FREQUENCY = np.dtype("u1")
+
+#: Bits of a place: a segment holds at most 65,536 passages.
+PLACE_BITS = 16
+#: Passages from which on a term's postings have a row of their own (4 KB); below, they cost no visit more.
+LARGE = 1_365
+ELSEWHERE = 0xFFFF_FFFF
+#: What a block holds on average; PostgreSQL keeps rows up to 8 KB in their page.
+BLOCK_BYTES = 2_048
+#: A hash is this many bytes of BLAKE2b: among ten million terms two share one with a chance of 1 in 400,000.
+HASH_BYTES = 8
+_HEAD = 4
+_ENTRY = HASH_BYTES + 4 + 4
+
+
+@lru_cache(maxsize=1 << 18)
+def term_hash(term: str) -> int:
+    """The number a term is known by."""
+    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=HASH_BYTES).digest(), "little")
+
+
+def block_of(term: int, bits: int) -> int:
+    """The number of the block that holds a term, in a segment of ``2 ** bits`` blocks."""
+    return term >> (64 - bits) if bits else 0
+
+
+def signed(term: int) -> int:
+    """A hash as PostgreSQL's bigint holds it."""
+    return term - (1 << 64) if term >> 63 else term
+
+
+def is_dense(passage_count: int, segment_count: int) -> bool:
+    """Whether a large term's own row holds one frequency a place."""
+    return passage_count * 4 >= segment_count
+
+
+@dataclass(frozen=True)
+class Found:
+    """A term in a segment: how many passages hold it, and their places and frequencies; None: in a row of their own."""
+
+    count: int
+    places: bytes | None
+    frequencies: bytes | None
+
+
+def find(block: bytes, term: int) -> Found | None:
+    """Look a term up in its block."""
+    (size,) = unpack_from("<I", block)
+    wanted = term.to_bytes(HASH_BYTES, "little")
+    end = _HEAD + HASH_BYTES * size
+    at = block.find(wanted, _HEAD, end)
+    while at >= 0 and (at - _HEAD) % HASH_BYTES:
+        at = block.find(wanted, at + 1, end)
+    if at < 0:
+        return None
+    entry = (at - _HEAD) // HASH_BYTES
+    (count,) = unpack_from("<I", block, end + 4 * entry)
+    (begin,) = unpack_from("<I", block, end + 4 * size + 4 * entry)
+    if begin == ELSEWHERE:
+        return Found(count, None, None)
+    places = _HEAD + _ENTRY * size
+    frequencies = places + 2 * ((len(block) - places) // 3)
+    return Found(
+        count,
+        block[places + 2 * begin : places + 2 * (begin + count)],
+        block[frequencies + begin : frequencies + begin + count],
+    )
+
+
+@dataclass(frozen=True)
+class Postings:
+    """All postings of a segment: terms by hash, and one after the other the places and frequencies of each."""
+
+    hashes: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    places: NDArray[np.uint16]
+    frequencies: NDArray[np.uint8]
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each term's postings begin, and the end of all."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
+
+    def block_bits(self) -> int:
+        """The number of bits that gives blocks of about ``BLOCK_BYTES``."""
+        inline = int(self.counts[self.counts <= LARGE].sum())
+        blocks = (3 * inline + _ENTRY * len(self.hashes)) / BLOCK_BYTES
+        return max(0, round(np.log2(blocks))) if blocks > 1 else 0
+
+    def blocks(self, bits: int) -> Iterator[tuple[int, bytes]]:
+        """The blocks that hold something, with their numbers."""
+        inline = self.counts <= LARGE
+        kept = np.repeat(inline, self.counts)
+        places, frequencies = self.places[kept], self.frequencies[kept]
+        held = np.where(inline, self.counts, 0)
+        begins = np.concatenate([[0], np.cumsum(held)])
+        numbers = self.hashes >> np.uint64(64 - bits) if bits else np.zeros(len(self.hashes), np.uint64)
+        firsts = np.flatnonzero(np.diff(numbers, prepend=np.uint64(1 << bits)))
+        for first, last in zip(firsts.tolist(), [*firsts[1:].tolist(), len(numbers)], strict=True):
+            begin, end = int(begins[first]), int(begins[last])
+            starts = np.where(inline[first:last], begins[first:last] - begin, ELSEWHERE)
+            parts: tuple[NDArray[Any], ...] = (
+                self.hashes[first:last].astype(HASH, copy=False),
+                self.counts[first:last].astype(COUNT),
+                starts.astype(COUNT),
+                places[begin:end].astype(PLACE, copy=False),
+                frequencies[begin:end],
+            )
+            head = (last - first).to_bytes(_HEAD, "little")
+            yield int(numbers[first]), head + b"".join(part.tobytes() for part in parts)
+
+    def large(self, segment_count: int) -> Iterator[tuple[int, int, bytes]]:
+        """The rows of large terms: hash, passages, bytes."""
+        starts = self.starts
+        for term in np.flatnonzero(self.counts > LARGE).tolist():
+            span = slice(int(starts[term]), int(starts[term + 1]))
+            count = span.stop - span.start
+            yield int(self.hashes[term]), count, encode(self.places[span], self.frequencies[span], segment_count)
+
+
+def encode(places: NDArray[np.uint16], frequencies: NDArray[np.uint8], segment_count: int) -> bytes:
+    """The bytes of a large term's own row."""
+    if is_dense(len(places), segment_count):
+        dense = np.zeros(segment_count, FREQUENCY)
+        dense[places] = frequencies
+        return dense.tobytes()
+    return places.astype(PLACE).tobytes() + frequencies.tobytes()
+
+
+def decode(data: bytes, passage_count: int, segment_count: int) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Places and frequencies of a large term's own row."""
+    if is_dense(passage_count, segment_count):
+        dense = np.frombuffer(data, FREQUENCY)
+        places = np.flatnonzero(dense).astype(np.uint16)
+        return places, dense[places]
+    return np.frombuffer(data, PLACE, passage_count), np.frombuffer(data, FREQUENCY, passage_count, 2 * passage_count)
+
+
+def read_blocks(blocks: list[bytes], large: dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Postings:
+    """The postings of a segment from its blocks, in their order, and its large terms' rows by hash."""
+    hashes, counts, inline, places, frequencies = [], [], [], [], []
+    for block in blocks:
+        (size,) = unpack_from("<I", block)
+        hashes.append(np.frombuffer(block, HASH, size, _HEAD))
+        counts.append(np.frombuffer(block, COUNT, size, _HEAD + HASH_BYTES * size))
+        inline.append(np.frombuffer(block, COUNT, size, _HEAD + (HASH_BYTES + 4) * size) != ELSEWHERE)
+        begin = _HEAD + _ENTRY * size
+        held = (len(block) - begin) // 3
+        places.append(np.frombuffer(block, PLACE, held, begin))
+        frequencies.append(np.frombuffer(block, FREQUENCY, held, begin + 2 * held))
+    all_hashes, all_counts = np.concatenate(hashes), np.concatenate(counts).astype(np.int64)
+    kept = np.repeat(np.concatenate(inline), all_counts)
+    all_places, all_frequencies = np.empty(len(kept), np.uint16), np.empty(len(kept), np.uint8)
+    all_places[kept], all_frequencies[kept] = np.concatenate(places), np.concatenate(frequencies)
+    starts = np.concatenate([[0], np.cumsum(all_counts)])
+    for term, (term_places, term_frequencies) in large.items():
+        at = int(starts[np.searchsorted(all_hashes, np.uint64(term))])
+        all_places[at : at + len(term_places)] = term_places
+        all_frequencies[at : at + len(term_places)] = term_frequencies
+    return Postings(all_hashes, all_counts, all_places, all_frequencies)
