@@ -140,18 +140,16 @@ def _block_spans(passage: Passage) -> list[tuple[int, int, BlockKind, int]]:
     reached = 0
 
     def fill(to: int) -> None:
-        """Give the letters up to ``to`` that no span has claimed to the block before, if blank, else to a paragraph."""
+        """Give letters that no span has claimed, up to ``to``: blank ones to the block before, others a paragraph."""
         nonlocal reached
         gap = passage.text[reached:to]
-        if not gap:
-            return
-        if found and not gap.strip():
-            found[-1] = (found[-1][0], to, *found[-1][2:])
-        elif gap.strip() or to == length:
+        blank = len(gap) - len(gap.lstrip())
+        if found and blank:
+            reached += blank
+            found[-1] = (found[-1][0], reached, *found[-1][2:])
+        if reached < to and (gap.strip() or to == length):
             found.append((reached, to, "paragraph", 0))
-        else:
-            return  # blank letters at the very beginning go with the first block
-        reached = to
+            reached = to
 
     spans = [span for span in passage.spans if span["kind"] in BLOCK_KINDS]
     for span in sorted(spans, key=lambda span: (int(span["from"]), -int(span["to"]))):
@@ -159,7 +157,8 @@ def _block_spans(passage: Passage) -> list[tuple[int, int, BlockKind, int]]:
         if start >= end:
             continue
         fill(start)
-        found.append((reached if reached < start else start, end, span["kind"], int(span.get("level") or 0)))
+        # Blank letters at the very beginning go with the first block.
+        found.append((min(reached, start), end, span["kind"], int(span.get("level") or 0)))
         reached = end
     fill(length)
     return found

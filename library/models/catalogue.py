@@ -86,7 +86,7 @@ class AuthorQuerySet(models.QuerySet["Author"]):
     def most_books_first(self) -> AuthorQuerySet:
         """Those with published books, by how many there are, then by name."""
         with_books = self.with_book_counts().filter(book_count__gt=0)  # type: ignore[misc]
-        return with_books.order_by("-book_count", "sort_key_ar", "id")
+        return with_books.order_by("-book_count", "sort_key_ar", "id")  # type: ignore[misc]
 
 
 class Author(models.Model):

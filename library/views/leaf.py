@@ -13,7 +13,7 @@ from library.leaves import Leaf, open_page, open_passage
 from library.models import Edition, Page
 from library.places import nearest_page, pages_named
 from library.views.moves import NotInLibrary, follows_moves, get_edition
-from library.views.notices import asked, asked_in_order, notice
+from library.views.notices import asked, asked_again, asked_in_order, notice
 from library.views.partial import PARTIAL_HEADERS, wants_partial
 
 
@@ -35,6 +35,8 @@ def page(request: HttpRequest, slug: str, version: int, vol: str, page: str) -> 
     named = pages_named(edition, name)
     if leaf := open_page(edition, named[nth - 1 :]):
         return _answer(request, leaf)
+    if nth > 1 and named.exists():
+        return HttpResponseRedirect(asked_again(address.partition("?")[0], nth))
     if nearest := nearest_page(edition, name):
         address = address_of_page(edition, nearest)
         # A book of one volume is cited with its number and without.

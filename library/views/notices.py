@@ -34,6 +34,11 @@ def asked(address: str, name: PageName) -> str:
     return with_query(address, **{"from": label})
 
 
+def asked_again(address: str, nth: int) -> str:
+    """The same for the ``nth`` page of a number that fewer pages carry."""
+    return with_query(address, **{"from": f"again:{nth}"})
+
+
 def asked_in_order(address: str, ordinal: int) -> str:
     """The same for a page or passage that was asked for by its place in the order."""
     return with_query(address, **{"from": f"order:{ordinal}"})
@@ -61,8 +66,10 @@ def _asked_notice(value: str) -> SafeString | str:
     vol, colon, page = value.rpartition(":")
     if vol == "order" and page.isascii() and page.isdecimal():
         return _("This edition does not reach so far; this is the end of it.")
+    if vol == "again" and page.isascii() and page.isdecimal():
+        return _("This number stands on fewer pages of this edition; this is the first of them.")
     name = PageName.parse(vol if colon else "", page)
-    if name is None or len(vol) > 20:
+    if name is None:
         return ""
     if name.vol is None:
         sentence = _("There is no page {page} in this edition; this is the nearest.")
