@@ -216,6 +216,21 @@ def test_the_death_note_is_cut_off_the_name(raw: str, name: str, year: int | Non
     assert (who.name, who.death_year, who.death_label_en) == (name, year, label)
 
 
+@pytest.mark.parametrize(
+    ("name", "fame"),
+    [
+        ("عمرو بن بحر، الشهير بالجاحظ", ("الجاحظ",)),
+        ("محمد بن أبي بكر المعروف بابن قيم الجوزية", ("ابن قيم الجوزية",)),
+        ("محمد بن عبد الله المعروف بلسان الدين، الأندلسي", ("لسان الدين",)),
+        ("عمرو بن عثمان، الملقب سيبويه", ("سيبويه",)),
+        ("محمد بن علي، الملقب بالباقر", ("الباقر",)),
+        ("علي بن عمر", ()),
+    ],
+)
+def test_the_name_by_which_one_is_famous_is_an_alias(name: str, fame: tuple[str, ...]) -> None:
+    assert person(name).aliases == fame
+
+
 def test_a_name_is_known_by_its_consonants() -> None:
     assert is_named_by("السيوطي", "Suyuti")
     assert is_named_by("أبو حامد الغزالي", "Ghazali")

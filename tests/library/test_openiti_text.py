@@ -109,6 +109,10 @@ def test_a_verse_set_with_dots_keeps_them(sample: Path) -> None:
     assert [span.kind for span in verse.spans] == ["hemistich", "hemistich"]
 
 
+def test_a_unit_may_be_glued_to_its_sign(tmp_path: Path) -> None:
+    assert block_of(read_blocks(write_text(tmp_path, "### $فلان بن فلان\n")), "فلان").section_kind == "biography"
+
+
 @pytest.mark.parametrize("prose", ["وقال ... كلاما طويلا لا يشبه الشعر في شيء من الوزن والقافية", "..."])
 def test_dots_in_prose_make_no_verse(tmp_path: Path, prose: str) -> None:
     assert block_of(read_blocks(write_text(tmp_path, f"# {prose}\n")), prose[:3]).kind == "paragraph"
@@ -195,6 +199,7 @@ def test_an_event_is_titled_by_its_first_words(sample: Path) -> None:
         ("$DIC_TOP$", "entry"),
         ("@", "event"),
         ("@ RAW", "event"),
+        ("AUTO $$", "biography"),
     ],
 )
 def test_units_say_what_they_are(tmp_path: Path, mark: str, kind: str) -> None:
@@ -227,9 +232,9 @@ def test_page_numbers_that_jump_or_go_back_are_findings(tmp_path: Path) -> None:
 
 
 def test_a_marker_that_cannot_be_read_stays_in_the_text(tmp_path: Path) -> None:
-    blocks = read_blocks(write_text(tmp_path, "# نص PageV01Pxx آخر\n"))
-    assert texts(blocks) == ["نص PageV01Pxx آخر"]
-    assert findings(blocks) == {"odd-page-marker": 1}
+    blocks = read_blocks(write_text(tmp_path, "# نص PageV01Pxx آخر PageBegV01P001\n"))
+    assert texts(blocks) == ["نص PageV01Pxx آخر PageBegV01P001"]
+    assert findings(blocks) == {"odd-page-marker": 2}
 
 
 def test_a_finding_counts_all_of_its_kind_and_names_the_first_ten_places(tmp_path: Path) -> None:

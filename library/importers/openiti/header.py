@@ -123,8 +123,8 @@ def author_of(header: Header, uri: VersionURI) -> tuple[AuthorDraft, list[Findin
     aliases = [person(alias).name for alias in header.arabic(AUTHOR_ALIASES)]
     draft = AuthorDraft(
         key=uri.author_key,
-        name_ar=who.name,
-        name_en=header.latin(AUTHOR),
+        name_ar=who.name[:500],
+        name_en=header.latin(AUTHOR)[:500],
         death_year_ah=uri.death_year,
         death_label_ar=who.death_label_ar,
         death_label_en=who.death_label_en,
@@ -147,7 +147,7 @@ def work_of(header: Header, uri: VersionURI) -> tuple[WorkDraft, list[FindingDra
     draft = WorkDraft(
         key=uri.book_key,
         title_ar=title[:500],
-        title_en=header.first(("Title (EN)",)) or header.latin(("Title",)),
+        title_en=(header.first(("Title (EN)",)) or header.latin(("Title",)))[:500],
         genre_id=genre,
         aliases=_others([_title(value) for value in header.arabic(TITLE_ALIASES)], title),
         transliterations=(short,),

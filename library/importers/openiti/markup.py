@@ -35,6 +35,7 @@ TOKEN = re.compile(
 )
 CLOSING = frozenset("،؛؟.,:;!?»)]}﴾")
 LEFTOVER = re.compile(r"[@|#$%^~<>¬]|\[\[|\]\]")
+ODD_MARKER = re.compile(r"Page(?:Beg|End)?V\S*")
 PAGE_IN_TEXT = re.compile(r"\[ص\s*:\s*\d+\]")
 DOTTED_VERSE = re.compile(r"(?P<first>[^.…%]+?)(?P<gap> (?:\.{3}|…|%) )(?P<second>[^.…%]+)")
 
@@ -58,8 +59,8 @@ def read_inline(raw: str, line: int, tally: Tally) -> Inline:
     if leftover is not None:
         around = result.text[max(0, leftover.start() - 60) : leftover.end() + 60]
         tally.add("leftover-markup", line, around, count=len(LEFTOVER.findall(result.text)))
-    if "PageV" in result.text:
-        tally.add("odd-page-marker", line, result.text[result.text.index("PageV") :], count=result.text.count("PageV"))
+    if "Page" in result.text and (odd := ODD_MARKER.findall(result.text)):
+        tally.add("odd-page-marker", line, odd[0], count=len(odd))
     if "[ص" in result.text and (found := PAGE_IN_TEXT.findall(result.text)):
         tally.add("page-in-text", line, found[0], count=len(found))
     return result

@@ -18,7 +18,9 @@ DEATH_NOTES = (
     re.compile(rf"\s*[(\[]\s*{_DIED}\s*:?\s*{_WHEN}[^()\[\]]*[)\]]"),
     re.compile(rf"[\s،]+المتوف[ىي]\s*:?\s*(?=سنة|عام|\d){_WHEN}\s*(?:هـ|ه\u200d|ه)?\s*$"),
 )
-FAME = re.compile(r"(?:الشهير|المشهور|المعروف|المشتهر)\s+ب(?P<name>\w+(?:\s+\w+)?)\s*(?=[،,.()]|$)")
+FAME = re.compile(
+    r"(?:(?:الشهير|المشهور|المعروف|المشتهر)\s+ب|الملقب\s+(?:ب(?=ال))?(?!ب))(?P<name>\w+(?:\s+\w+){0,2})\s*(?=[،,.()]|$)"
+)
 _LATIN = {
     "ب": "b", "ت": "t", "ث": "t", "ج": "j", "ح": "h", "خ": "k", "د": "d", "ذ": "d", "ر": "r", "ز": "z", "س": "s",
     "ش": "s", "ص": "s", "ض": "d", "ط": "t", "ظ": "z", "ع": "c", "غ": "g", "ف": "f", "ق": "q", "ك": "k", "ل": "l",
@@ -46,17 +48,13 @@ def person(raw: str) -> PersonName:
             name = note.sub("", raw)
             break
     name = name.strip(" ،,.-") or raw.strip()
-    aliases = tuple(_without_preposition(fame["name"]) for fame in FAME.finditer(name))
+    aliases = tuple(fame["name"] for fame in FAME.finditer(name))
     if death is None or death["year"] is None:
         return PersonName(name, aliases)
     year, about = death["year"], _ABOUT.get(death["about"] or "")
     if about is None:
         return PersonName(name, aliases, int(year))
     return PersonName(name, aliases, int(year), f"{about[0]} {year}", f"{about[1]} {year}")
-
-
-def _without_preposition(name: str) -> str:
-    return "ا" + name if name.startswith("ل") else name
 
 
 def split_persons(raw: str) -> list[str]:

@@ -22,8 +22,8 @@ UNITS = {
 """Section kinds of mARkdown's named units (``### $BIO_MAN$``)."""
 
 HEADING = re.compile(
-    r"###\s*(?:\|(?P<editorial>[A-Z]{3,})\||(?P<bars>\|{1,9})|\$(?P<unit>[A-Z]{3}_[A-Z]{3})\$|(?P<man>\${1,4})(?!\w)"
-    r"|(?P<event>@)(?:\s?RAW)?(?!\w))\s*(?:(?:AUTO|CHECK|AUTO_CHECK)\b\s*)*(?P<text>.*)",
+    r"###\s*(?:(?:AUTO|CHECK)\s+)*(?:\|(?P<editorial>[A-Z]{3,})\||(?P<bars>\|{1,9})|\$(?P<unit>[A-Z]{3}_[A-Z]{3})\$|(?P<man>\${1,4})(?![A-Z$])"
+    r"|(?P<event>@)(?:\s?RAW\b)?(?![A-Z]))\s*(?:(?:AUTO|CHECK|AUTO_CHECK)\b\s*)*(?P<text>.*)",
     re.DOTALL,
 )
 ITEM = re.compile(r"(?P<item>\d{1,6})\s*[-–.]\s")
