@@ -284,7 +284,8 @@ def test_a_server_that_cannot_start_says_its_last_words(cluster: Cluster) -> Non
 # -- through Django -------------------------------------------------------------------------------------------------
 
 KILL_AND_ASK_AGAIN = """
-import os, signal, threading
+import threading
+import psutil
 import django; django.setup()
 from django.db import close_old_connections, connection
 from qaf.embedded import project
@@ -294,14 +295,20 @@ def ask():
         cursor.execute("SELECT 1")
     connection.close()
 
+def kill():
+    server = psutil.Process(project.cluster().status().pid)
+    family = [server, *server.children()]  # the children serve on for a moment
+    server.kill()
+    psutil.wait_procs(family, timeout=30)
+
 ask()
-os.kill(project.cluster().status().pid, signal.SIGKILL)
+kill()
 threads = [threading.Thread(target=ask) for _ in range(4)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 ask()
 connection.close_pool()
-os.kill(project.cluster().status().pid, signal.SIGKILL)
+kill()
 with connection._nodb_cursor() as cursor:
     cursor.execute("SELECT 1")
 print("answered")
