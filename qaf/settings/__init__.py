@@ -5,5 +5,6 @@ from .database import *  # noqa: F403
 from .limits import *  # noqa: F403
 from .locale import *  # noqa: F403
 from .logging import *  # noqa: F403
+from .quran import *  # noqa: F403
 from .security import *  # noqa: F403
 from .static import *  # noqa: F403

@@ -29,6 +29,17 @@ def _positive(value: str) -> int:
     return number
 
 
+def _one_of(*choices: str) -> Callable[[str], str]:
+    """A parser that takes only ``choices``; raises ValueError."""
+
+    def parse(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"must be one of {', '.join(choices)}")
+        return value
+
+    return parse
+
+
 def _words(value: str) -> list[str]:
     """Parse a comma-separated list; blanks are dropped."""
     return [word.strip() for word in value.split(",") if word.strip()]
@@ -77,6 +88,20 @@ SETTINGS: tuple[Setting, ...] = (
         "0",
         "A proxy in front sets `X-Forwarded-Proto` and `X-Request-ID`, whatever clients sent under these names.",
     ),
+    Setting(
+        "QF_CLIENT_ID",
+        str,
+        "",
+        "Client id of the Quran Foundation's API. Set with its secret, verses are asked there first; its terms apply.",
+    ),
+    Setting("QF_CLIENT_SECRET", str, "", "Client secret of the Quran Foundation's API."),
+    Setting(
+        "QF_ENV",
+        _one_of("production", "prelive"),
+        "production",
+        "Which of the Quran Foundation's two environments the client belongs to: `production` or `prelive`.",
+    ),
+    Setting("QF_TRANSLATION", _positive, "20", "The Quran Foundation's number of the English translation to ask for."),
     Setting("QAF_LOG_LEVEL", str, "INFO", "Least level that is logged: `DEBUG`, `INFO`, `WARNING`, `ERROR`."),
     Setting("QAF_CHROMIUM", str, "", "Tests: the Chromium to drive. Default: the first one found on the machine."),
     Setting("CI", bool, "", "Tests: continuous integration, where a skipped test is a failed one. Any value."),
