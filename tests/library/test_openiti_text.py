@@ -80,6 +80,11 @@ def test_volumes_without_a_number_keep_their_letter(tmp_path: Path, marker: str,
     assert (page.vol, page.number) == (vol, number)
 
 
+def test_markers_glued_to_each_other_are_both_read(tmp_path: Path) -> None:
+    pages = page_breaks(read_blocks(write_text(tmp_path, "# قبل PageV01P007PageV01P008Bms01 بعد\n")))
+    assert [(page.number, page.suffix) for page in pages] == [(7, ""), (8, "B")]
+
+
 def test_a_marker_alone_on_its_line_does_not_end_the_paragraph(tmp_path: Path) -> None:
     path = write_text(tmp_path, "# أول\nPageV01P001\n~~آخر\n")
     assert texts(read_blocks(path)) == ["أول آخر"]

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from .notes import OpenNote
-from .pages import NUMBER, VOLUME
+from .pages import MARKER_END, NUMBER, VOLUME
 
 LEMMA = re.compile(r"\(([^()]{3,80})\)")
 LEMMAS_READ = 12
@@ -29,7 +29,7 @@ PACE = 0.25
 """What each page that a chain goes on must bring to it, where the shortest way is asked for."""
 
 ASCII_DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩", "0123456789")
-SPLIT = re.compile(rf"PageV{VOLUME}P{NUMBER}[A-Za-z]?(?![0-9A-Za-z])")
+SPLIT = re.compile(rf"PageV{VOLUME}P{NUMBER}[A-Za-z]?{MARKER_END}")
 
 
 @dataclass(slots=True)

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 
 from ..drafts import PageBreak, Span, SpanKind
 from .findings import Tally
-from .pages import NUMBER, VOLUME, page_break
+from .pages import MARKER_END, NUMBER, VOLUME, page_break
 
 HEMISTICH_GAP = "   "
 """Stands between two hemistichs in place of ``%~%``: plain spaces, so that no letter is added to the text."""
 
 # Every alternative begins with a literal, so that ``re`` skips to candidates by a character set.
 TOKEN = re.compile(
-    rf"PageV(?P<vol>{VOLUME})P(?P<num>{NUMBER})(?P<suffix>[A-Za-z]?)(?![0-9A-Za-z])(?P<after>\s*(?:#(?:\s+|$))?)"
+    rf"PageV(?P<vol>{VOLUME})P(?P<num>{NUMBER})(?P<suffix>[A-Za-z]?){MARKER_END}(?P<after>\s*(?:#(?:\s+|$))?)"
     r"|ms(?<![A-Za-z]ms)[A-Z]?\d+(?:-\d+)?(?![A-Za-z])"
     r"|Milestone\d+"
     r"|%~%(?P<verse>)"

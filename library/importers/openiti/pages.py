@@ -12,6 +12,8 @@ PageKey = tuple[str | None, int | None, str]
 
 VOLUME = r"[0-9A-Z]{1,4}"
 NUMBER = r"\d{1,7}"
+MARKER_END = r"(?=PageV|ms\d|[^0-9A-Za-z]|$)"
+"""A marker may be glued to Arabic letters, to another marker or to a milestone, but not to other Latin letters."""
 
 
 def page_break(volume: str, number: str, suffix: str, line: int) -> PageBreak:
