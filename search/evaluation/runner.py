@@ -1,0 +1,113 @@
+"""A judged set through the arms: indexed in a scratch database by the product's own code, asked, measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import islice
+from uuid import UUID
+
+from django.db import connection, transaction
+from tqdm import tqdm
+
+from library.models import Author, Book, Edition, Genre, Passage
+from library.ports import edition_saved
+from search.evaluation.arms import MeasuredArm
+from search.evaluation.judged_sets import JudgedSet
+from search.evaluation.metrics import DEPTH, mean, measure
+from search.evaluation.scratch import scratch_database
+
+#: Passages written at a time.
+WRITE_AT_ONCE = 2_000
+
+#: Queries asked before time is taken, so that what is read once a process is read.
+WARM_UP = 10
+
+
+@dataclass
+class Measured:
+    """What an arm is worth on a set: means over the judged queries, and milliseconds a query."""
+
+    measures: dict[str, float]
+    ms: float
+    by_query: dict[str, dict[str, float]] = field(repr=False)
+
+    def as_json(self) -> dict[str, float]:
+        """The measures and ``ms``, rounded to what means something."""
+        return {name: round(value, 5) for name, value in self.measures.items()} | {"ms": round(self.ms, 3)}
+
+
+@contextmanager
+def indexed(judged: JudgedSet) -> Iterator[list[str]]:
+    """A scratch database that holds the set's corpus; gives the ids of its documents, by place (see ``passage_id``).
+
+    Raises:
+        MalformedSet: a line of the corpus is not in the format.
+        NoScratchDatabase: the server does not let us.
+    """
+    with scratch_database():
+        ids = _store(judged)
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+        yield ids
+
+
+def run(judged: JudgedSet, ids: list[str], arm: MeasuredArm, *, show_progress: bool = False) -> Measured:
+    """Ask an arm every judged query of the set that ``indexed`` stored, one after the other."""
+    arm.prepare()
+    queries = judged.judged
+    for text in islice(queries.values(), WARM_UP):
+        arm.rank(text, DEPTH)
+    by_query: dict[str, dict[str, float]] = {}
+    spent = 0.0
+    for query, text in tqdm(queries.items(), unit=" queries", leave=False, disable=None if show_progress else True):
+        start = time.perf_counter()
+        found = arm.rank(text, DEPTH)
+        spent += time.perf_counter() - start
+        by_query[query] = measure([ids[passage.int] for passage in found], judged.grades[query])
+    return Measured(mean(by_query.values()), spent * 1000 / max(len(queries), 1), by_query)
+
+
+def passage_id(place: int) -> UUID:
+    """The id of the passage that holds the document at a place of the corpus; its ``int`` is the place."""
+    return UUID(int=place)
+
+
+def unjudged(judged: JudgedSet, ids: list[str]) -> Mapping[str, int]:
+    """What of the set cannot take part, and how much of it."""
+    known = set(ids)
+    named = [passage for grades in judged.grades.values() for passage in grades]
+    return {
+        "queries without a relevant passage": len(judged.queries) - len(judged.judged),
+        "judged queries that are not in the set": len(judged.grades.keys() - judged.queries.keys()),
+        "judgements of passages that are not in the corpus": sum(passage not in known for passage in named),
+    }
+
+
+@transaction.atomic
+def _store(judged: JudgedSet) -> list[str]:
+    """One edition whose passages are the documents as they are, saved as an import saves one."""
+    author = Author.objects.create(id=1, slug="corpus", name_en=judged.name)
+    book = Book.objects.create(
+        id=UUID(int=1), slug="corpus", title_en="corpus", author=author, genre=Genre.objects.earliest("id")
+    )
+    edition = Edition.objects.create(id=1, book=book, source="judged", is_default=True)
+    ids: list[str] = []
+    documents = judged.documents()
+    while batch := list(islice(documents, WRITE_AT_ONCE)):
+        Passage.objects.bulk_create(
+            Passage(id=passage_id(place), edition=edition, sequence_number=place, text=_storable(document.text))
+            for place, document in enumerate(batch, start=len(ids))
+        )
+        ids += [document.id for document in batch]
+    edition.passage_count = edition.passages_issued = len(ids)
+    edition.save(update_fields=["passage_count", "passages_issued"])
+    edition_saved(edition)
+    return ids
+
+
+def _storable(text: str) -> str:
+    """The text without what PostgreSQL has no place for: NUL, and half a surrogate pair."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
