@@ -7,8 +7,9 @@ that lives.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 
 from library.models import Author, Book, Edition, Passage, Redirect
@@ -30,8 +31,18 @@ class ShadowsLiving(ValueError):
 def living(kind: str, values: Collection[str]) -> set[str]:
     """Those of ``values`` that name a row of the redirect kind ``kind`` right now."""
     model, field = _LIVING[kind]
-    found = model._default_manager.filter(**{f"{field}__in": list(values)}).values_list(field, flat=True)
+    possible = [value for value in values if _can_be(model._meta.get_field(field), value)]
+    found = model._default_manager.filter(**{f"{field}__in": possible}).values_list(field, flat=True)
     return {str(value) for value in found}
+
+
+def _can_be(field: Any, value: str) -> bool:
+    """Whether a column could hold ``value``."""
+    try:
+        field.to_python(value)
+    except ValidationError:
+        return False
+    return True
 
 
 @transaction.atomic

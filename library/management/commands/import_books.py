@@ -44,10 +44,14 @@ class Report:
         told = ", ".join(f"{states[status]} {status}" for status in Status)
         line = f"{_count(editions, 'edition')} of {_count(books, 'book')}: {told}; "
         read = [outcome for outcome in self.outcomes if outcome.read]
-        if not read:
-            return line + "nothing was changed" if states[Status.UNCHANGED] == len(self.outcomes) else line.rstrip("; ")
-        parts = ((sum(getattr(o, name) for o in read), name[:-1]) for name in _COUNTED)
-        return line + ", ".join(_count(number, name) for number, name in parts)
+        if read:
+            parts = ((sum(getattr(outcome, name) for outcome in read), name[:-1]) for name in _COUNTED)
+            line += ", ".join(_count(number, name) for number, name in parts)
+        elif states[Status.UNCHANGED] == len(self.outcomes):
+            line += "nothing was changed"
+        else:
+            line += "no text was changed"
+        return line + (f"; {_count(self.failures, 'path')} could not be imported" if self.failures else "")
 
 
 _COUNTED = ("passages", "pages", "sections", "notes", "findings")
@@ -126,14 +130,16 @@ class Command(BaseCommand):
                 else:
                     report.outcomes.append(outcome)
                     for message in outcome.kept:
-                        tqdm.write(message, file=self.stdout)
+                        with tqdm.external_write_mode(self.stdout):
+                            self.stdout.write(message)
                 meter.finish()
 
     def _fail(self, report: Report, path: Path, error: Exception | str) -> None:
         """One line on stderr, with the path before it unless it is there."""
         report.failures += 1
         line = str(error) if isinstance(error, str) else _line(error)
-        tqdm.write(line if line.startswith(str(path)) else f"{path}: {line}", file=self.stderr)
+        with tqdm.external_write_mode(self.stderr):
+            self.stderr.write(line if line.startswith(str(path)) else f"{path}: {line}")
 
     def _tell(self, report: Report, dry_run: bool) -> None:
         """The summary; in a dry run the findings by kind too."""
@@ -145,8 +151,6 @@ class Command(BaseCommand):
                 self.stdout.write(f"{number:>8,}  {code}")
         if report.outcomes:
             self.stdout.write(("would be: " if dry_run else "") + report.summary())
-        if report.failures:
-            self.stderr.write(f"{_count(report.failures, 'path')} could not be imported.")
 
 
 class _Meter:
