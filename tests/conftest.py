@@ -9,6 +9,7 @@ import pytest
 from django.apps import AppConfig, apps
 from django.db import models, transaction
 from django.db.models.signals import post_migrate
+from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
 
 from qaf.settings.environment import env
@@ -17,6 +18,10 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 OUR_APPS = ("library", "search", "quran")
 
 pytest_plugins = ["tests.browser"]
+
+# A busy machine is no counterexample.
+hypothesis_settings.register_profile("qaf", deadline=None)
+hypothesis_settings.load_profile("qaf")
 
 
 # -- skips ----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from search.constants import SEGMENT_SIZE
 from search.lexical.blocks import PLACE_BITS, Postings, term_hash
 
 #: PostgreSQL keeps at most so many positions of a lexeme, and none above so much; longer texts lose phrases, not words.
-MAX_POSITIONS = 255
+MAX_POSITIONS = 256
 LAST_POSITION = 16_383
 LONGEST_LENGTH = 65_535
 #: Passages built at a time: some 200 MB while they are sorted. Merging, which needs less, makes them full segments.
@@ -137,7 +137,7 @@ class SegmentBuilder:
             forms = text.forms[order]
             places = (np.minimum(text.all_positions()[order], LAST_POSITION - 1) + 1).astype(">u2").tobytes()
             starts = np.flatnonzero(np.diff(forms, prepend=-1))
-            ends = np.append(starts[1:], len(forms))
+            ends = np.append(starts, len(forms))[1:]
             parts = [len(starts).to_bytes(4, "big")]
             for form, begin, end in zip(forms[starts].tolist(), starts.tolist(), ends.tolist(), strict=True):
                 end = min(end, begin + MAX_POSITIONS)
