@@ -167,6 +167,9 @@ class BookReader(Protocol):
     source: ClassVar[str]
     """Recorded on editions and source keys (``openiti``)."""
 
+    version: ClassVar[int]
+    """Raise when the reader makes anything else of the same file: its books are read again at their next import."""
+
     @classmethod
     def recognises(cls, path: Path) -> bool:
         """Whether the file looks like this format, from its name and first bytes; never raises for odd content."""

@@ -155,6 +155,7 @@ class HadithDetectorReader:
     """Reads one of the file's two collections, which the file does not part: say which."""
 
     source: ClassVar[str] = PACKAGE
+    version: ClassVar[int] = 1
 
     def __init__(self, collection: Collection) -> None:
         self.collection: Collection = collection

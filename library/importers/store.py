@@ -114,8 +114,8 @@ def content_hash(reader: BookReader, path: Path, draft: BookDraft, rules: Cuttin
     """SHA-256 of the file, of which edition in it is read and by which rules: the same text is not stored twice."""
     with path.open("rb") as file:
         content = file_digest(file, "sha256").hexdigest()
-    version = getattr(reader, "version", 1)
-    return sha256(f"{content}:{draft.edition.key}:{version}:{STORE_VERSION}:{rules}".encode()).hexdigest()
+    told = f"{content}:{draft.edition.key}:{reader.version}:{STORE_VERSION}:{rules}"
+    return sha256(told.encode()).hexdigest()
 
 
 def _is_stored(draft: BookDraft, digest: str) -> bool:

@@ -98,7 +98,7 @@ class Scratch:
     def start(self, name: str, *arguments: object) -> subprocess.Popen[bytes]:
         """Start Python in the checkout."""
         command = [sys.executable, *map(str, arguments)]
-        return subprocess.Popen(  # noqa: S603
+        return subprocess.Popen(
             command, cwd=ROOT, env=self.environment(name), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
 
@@ -193,7 +193,8 @@ def test_a_server_that_dies_is_one_clear_line(scratch: Scratch, folder: Path) ->
 
     def backends() -> int:
         with scratch.connect() as server:
-            query = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = %s AND state <> 'idle'"
+            busy = "FROM pg_stat_activity WHERE datname = %s AND state <> 'idle'"
+            query = f"SELECT count(pg_terminate_backend(pid)) {busy}"
             row = server.execute(query, [f"{scratch._prefix}_server"]).fetchone()
         return int(row[0]) if row else 0
 
