@@ -1,0 +1,132 @@
+"""Runs an operation: parse, give it a deadline, answer or raise one of three errors. The one way in for every door."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from search.database import DeadlineExceeded
+
+from . import handlers
+from .errors import CallFailed, InvalidInput, Issue, OperationError
+from .inputs import FetchInput, LookupInput, SearchInput
+from .outputs import FetchOutput, LookupOutput, Output, SearchOutput
+
+log = logging.getLogger("qaf.operations")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A name, what it takes and gives, and what answers it."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[BaseModel]
+    gives: type[Output]
+    handler: Callable[[Any, float], Output]
+
+
+OPERATIONS: dict[str, Operation] = {
+    operation.name: operation
+    for operation in (
+        Operation(
+            "search",
+            "Search the library",
+            "Searches the library with hybrid semantic and keyword retrieval, then reranks the matches for relevance. "
+            "Returns passages with their book, author, printed pages and a link to the page.",
+            SearchInput,
+            SearchOutput,
+            handlers.search,
+        ),
+        Operation(
+            "fetch",
+            "Read a passage",
+            "Reads a passage by ID, with up to `radius` neighbouring passages on each side, in reading order. "
+            "Neighbours carry their own IDs, so reading can continue from either end.",
+            FetchInput,
+            FetchOutput,
+            handlers.fetch,
+        ),
+        Operation(
+            "lookup_catalog",
+            "Look up an author or a book",
+            "Resolves an author or book name to catalog IDs for search filters. Returns up to five candidates, each "
+            "with a match score.",
+            LookupInput,
+            LookupOutput,
+            handlers.lookup_catalog,
+        ),
+    )
+}
+
+#: The contract's words for the rules that pydantic checks; the rest say their own.
+RULES = {
+    "missing": "is required",
+    "extra_forbidden": "is not a known field",
+    "less_than_equal": "must be at most {le}",
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be greater than {gt}",
+    "less_than": "must be less than {lt}",
+    "string_too_short": "must have at least {min_length} character after trimming",
+    "string_too_long": "must have at most {max_length} characters after trimming",
+    "too_long": "must have at most {max_length} items",
+    "too_short": "must have at least {min_length} item",
+    "literal_error": "must be one of {expected}",
+    "int_type": "must be an integer",
+    "string_type": "must be a string",
+    "tuple_type": "must be an array",
+    "model_type": "must be an object",
+    "dict_type": "must be an object",
+    "string_pattern_mismatch": "must be a UUID",
+    "string_unicode": "must be valid Unicode",
+}
+
+
+def run(name: str, raw: object) -> Output:
+    """Answer the operation ``name`` for ``raw`` input (what JSON gave).
+
+    Raises:
+        KeyError: there is no such operation.
+        InvalidInput, CorrectableInput, CallFailed: what to tell the caller; the text of each is the whole message.
+    """
+    operation = OPERATIONS[name]
+    deadline = time.monotonic() + settings.CALL_SECONDS
+    given = parse(operation.takes, raw)
+    try:
+        return operation.handler(given, deadline)
+    except OperationError:
+        raise
+    except DeadlineExceeded:
+        log.warning("%s: %s seconds were over", name, settings.CALL_SECONDS)
+    except DatabaseError as error:
+        log.warning("%s: %s: %s", name, type(error).__name__, str(error).partition("\n")[0])
+    except Exception:
+        log.exception("%s failed", name)
+    raise CallFailed
+
+
+def parse(model: type[BaseModel], raw: object) -> Any:
+    """``raw`` as ``model``; raises InvalidInput naming each field and the rule it breaks."""
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        raise InvalidInput([_issue(detail) for detail in error.errors(include_url=False)]) from None
+
+
+def _issue(detail: ErrorDetails) -> Issue:
+    field = ""
+    for part in detail["loc"]:
+        field += f"[{part}]" if isinstance(part, int) else f".{part}" if field else str(part)
+    rule = RULES.get(detail["type"])
+    if rule is None:
+        return Issue(field or "arguments", detail["msg"].removeprefix("Value error, "))
+    return Issue(field or "arguments", rule.format(**detail.get("ctx", {})))

@@ -1,0 +1,69 @@
+"""The kinds of value that inputs share.
+
+Nothing is coerced: ``"3"`` is no number. ``3.0`` is the integer 3, as in JSON Schema.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, StringConstraints
+
+from library.data import genre_slugs
+
+Locale = Annotated[Literal["en", "ar"], Field(description="Language of book, author and surah names.")]
+
+#: The contract's pattern of a UUID, without what no id of ours can be (the nil and the max UUID stay allowed there).
+UUID_PATTERN = (
+    "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
+    "|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$"
+)
+#: The largest integer JSON's readers agree on; the database sees ids only after a look whether they can be ours.
+MAX_INTEGER = 2**53 - 1
+
+
+def _integral(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_INTEGER else value
+
+
+def _no_null(value: str) -> str:
+    if "\0" in value:
+        raise ValueError("must not contain a NUL character")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ValueError("must not contain a lone surrogate")
+    return value
+
+
+Integer = Annotated[StrictInt, Field(ge=-MAX_INTEGER, le=MAX_INTEGER), BeforeValidator(_integral)]
+PositiveInteger = Annotated[StrictInt, Field(gt=0, le=MAX_INTEGER), BeforeValidator(_integral)]
+Uuid = Annotated[str, StringConstraints(pattern=UUID_PATTERN, strict=True), Field(json_schema_extra={"format": "uuid"})]
+if TYPE_CHECKING:
+    GenreSlug = str
+else:
+    GenreSlug = Literal[genre_slugs()]
+
+
+def bounded(lowest: int, highest: int) -> Any:
+    """An integer from ``lowest`` to ``highest``."""
+    return Annotated[StrictInt, Field(ge=lowest, le=highest), BeforeValidator(_integral)]
+
+
+def text(longest: int) -> Any:
+    """A string of 1 to ``longest`` characters after trimming, with nothing that PostgreSQL or a model chokes on."""
+    return Annotated[
+        str,
+        StringConstraints(strict=True, strip_whitespace=True, min_length=1, max_length=longest),
+        AfterValidator(_no_null),
+    ]
+
+
+class Input(BaseModel):
+    """A model of input: unknown fields are refused, values are not coerced."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def uuids(values: tuple[str, ...] | None) -> tuple[UUID, ...]:
+    """Parsed ids."""
+    return tuple(map(UUID, values or ()))
