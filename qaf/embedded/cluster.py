@@ -23,7 +23,7 @@ from qaf.files import make_folder, write_private
 
 from . import binaries, processes
 from .account import Account
-from .errors import EmbeddedServerError
+from .errors import EmbeddedServerError, NotYours
 from .processes import HOST
 
 USER = "qaf"
@@ -73,7 +73,7 @@ class Cluster:
             raise EmbeddedServerError("The embedded PostgreSQL runs on Linux and macOS. On Windows set DATABASE_URL.")
         self.var = var.resolve()
         self.pg_bin = pg_bin
-        self.fallback = fallback
+        self.fallback = fallback.resolve()
         self._prepared: set[str] = set()
 
     # -- places ---------------------------------------------------------------------------------------------------
@@ -168,8 +168,12 @@ class Cluster:
         """Hold the checkout's lock; a process that dies lets go of it."""
         import fcntl
 
-        make_folder(self.var)
-        with (self.var / "postgres.lock").open("a") as file:
+        try:
+            make_folder(self.var)
+            file = (self.var / "postgres.lock").open("a")
+        except PermissionError as error:
+            raise NotYours(self.var) from error
+        with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 
-from .errors import EmbeddedServerError
+from .errors import EmbeddedServerError, NotYours
 
 HOST = "127.0.0.1"
 #: Seconds that a killed server's children are given to leave.
@@ -18,17 +18,14 @@ ORPHAN_TIMEOUT = 30
 def server_of(data: Path) -> psutil.Process | None:
     """The running server of a data folder, or None; a number left behind by a killed one is not believed.
 
-    Raises EmbeddedServerError when the folder is another user's.
+    Raises NotYours when the folder is another user's.
     """
     try:
         process = psutil.Process(int((data / "postmaster.pid").read_text().split("\n", 1)[0]))
     except (FileNotFoundError, ValueError, psutil.Error):
         return None
     except PermissionError as error:
-        raise EmbeddedServerError(
-            f"{data} belongs to another user. Run as that user, set QAF_VAR_DIR to a folder of your own, "
-            "or set DATABASE_URL."
-        ) from error
+        raise NotYours(data) from error
     return process if _works_in(process, data) else None
 
 

@@ -6,5 +6,6 @@ from .limits import *  # noqa: F403
 from .locale import *  # noqa: F403
 from .logging import *  # noqa: F403
 from .quran import *  # noqa: F403
+from .search import *  # noqa: F403
 from .security import *  # noqa: F403
 from .static import *  # noqa: F403

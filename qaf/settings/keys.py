@@ -18,11 +18,19 @@ def development_key(var: Path, *, debug: bool) -> str:
     """
     if not debug:
         raise ImproperlyConfigured("QAF_SECRET_KEY: is required when QAF_DEBUG is 0")
-    file = var / "secret_key"
+    try:
+        return _kept_key(var / "secret_key")
+    except PermissionError as error:
+        raise ImproperlyConfigured(
+            f"{var} belongs to another user. Set QAF_VAR_DIR to a folder of your own, or QAF_SECRET_KEY."
+        ) from error
+
+
+def _kept_key(file: Path) -> str:
     if not file.exists():
-        make_folder(var)
+        make_folder(file.parent)
         key = get_random_secret_key()
-        aside = var / f"secret_key.{key[:8].encode().hex()}"
+        aside = file.with_name(f"secret_key.{key[:8].encode().hex()}")
         write_private(aside, key)
         with contextlib.suppress(FileExistsError):
             file.hardlink_to(aside)

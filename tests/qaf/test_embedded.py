@@ -19,7 +19,7 @@ import pytest
 from qaf.embedded import binaries, processes
 from qaf.embedded.account import Account
 from qaf.embedded.cluster import Cluster
-from qaf.embedded.errors import EmbeddedServerError
+from qaf.embedded.errors import EmbeddedServerError, NotYours
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -173,6 +173,15 @@ def test_reach_is_judged_as_the_system_does(open_folder: Path, mode: int, uid: i
 def test_programs_that_are_not_there_are_named(tmp_path: Path) -> None:
     with pytest.raises(EmbeddedServerError, match=r"QAF_PG_BIN"):
         binaries.find(str(tmp_path), None, tmp_path)
+
+
+def test_a_folder_of_another_user_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, mode: str) -> None:
+        raise PermissionError(path)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(NotYours, match=r"belongs to another user. Run as that user"):
+        Cluster(tmp_path / "var").ensure()
 
 
 def test_windows_is_sent_to_database_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,6 +148,16 @@ def test_development_makes_a_key_and_keeps_it(tmp_path: Path) -> None:
     assert stat.S_IMODE((var / "secret_key").stat().st_mode) == 0o600
 
 
+def test_a_key_of_another_user_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> str:
+        raise PermissionError(path)
+
+    (tmp_path / "secret_key").touch()
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(ImproperlyConfigured, match=r"belongs to another user. Set QAF_VAR_DIR"):
+        development_key(tmp_path, debug=True)
+
+
 def test_production_needs_its_own_key() -> None:
     done = python("manage.py", "check", **{**PRODUCTION, "QAF_SECRET_KEY": ""})
     assert "QAF_SECRET_KEY: is required when QAF_DEBUG is 0" in done.stderr

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from qaf.embedded import project
+from qaf.embedded.errors import EmbeddedServerError
 
 
 class Command(BaseCommand):
@@ -24,6 +25,12 @@ class Command(BaseCommand):
         """Do the act and say what was done."""
         if settings.DATABASES["default"]["ENGINE"] != "qaf.embedded.backend":
             raise CommandError("DATABASE_URL names the database; there is no embedded server to look after.")
+        try:
+            self._act(act)
+        except EmbeddedServerError as error:
+            raise CommandError(str(error)) from error
+
+    def _act(self, act: str) -> None:
         cluster = project.cluster()
         if act == "start":
             cluster.ensure(settings.EMBEDDED_DATABASE)

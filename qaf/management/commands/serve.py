@@ -16,6 +16,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from qaf.embedded.errors import EmbeddedServerError
+
 #: The worker that fills the index leaves the machine to the reader.
 WORKER_NICENESS = 10
 #: Seconds that the site and the worker are given to finish what they hold.
@@ -34,7 +36,10 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, **options: Any) -> None:
         """Do it; Ctrl-C ends the site and its worker."""
-        executor = MigrationExecutor(connection)
+        try:
+            executor = MigrationExecutor(connection)
+        except EmbeddedServerError as error:
+            raise CommandError(str(error)) from error
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False)
         call_command("load_demo", verbosity=0)

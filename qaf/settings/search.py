@@ -1,0 +1,12 @@
+"""Which models embed and rerank."""
+
+from .base import VAR_DIR
+from .environment import env
+
+EMBEDDER_FOLDER = VAR_DIR / "models"
+EMBEDDER_THREADS = env("QAF_EMBEDDER_THREADS")
+RERANKER = env("QAF_RERANKER")
+COHERE_API_KEY = env("COHERE_API_KEY")
+COHERE_BASE_URL = env("COHERE_BASE_URL")
+COHERE_EMBED_MODEL = env("COHERE_EMBED_MODEL")
+COHERE_RERANK_MODEL = env("COHERE_RERANK_MODEL")
