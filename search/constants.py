@@ -24,11 +24,6 @@ MERGE_AT = 8
 #: At most so many words of a query are scored, the rarest first.
 MAX_WORDS = 32
 
-#: A term found in more than this share of all passages …
-COMMON_SHARE = 1 / 3
-#: … counts only when fewer than this many rarer terms of its layer are there.
-RARER_TERMS_ENOUGH = 2
-
 
 @dataclass(frozen=True)
 class Weights:

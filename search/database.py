@@ -1,30 +1,46 @@
-"""What the index needs beyond the ORM: binary results, binary COPY, one snapshot a search, statements that end in time."""
+"""What the index needs beyond the ORM: binary results and COPY, one snapshot a search, pipelines, statements that end in time."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 from django.db import OperationalError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+
+Rows = list[tuple[Any, ...]]
 
 
 class DeadlineExceeded(Exception):
     """The time given to a search is over."""
 
 
-def fetch_binary(sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """All rows of a query, sent in PostgreSQL's binary format: byte strings arrive without hexadecimal detour."""
+def fetch_later(sql: str, parameters: Sequence[Any] = ()) -> Callable[[], Rows]:
+    """Send a query, and return what gives its rows: inside ``pipeline`` several are under way at once.
+
+    Results come in PostgreSQL's binary format: byte strings arrive without a detour through hexadecimal digits.
+    """
     connection.ensure_connection()
     raw: psycopg.Cursor[tuple[Any, ...]] = psycopg.Cursor(connection.connection)
     raw.format = psycopg.pq.Format.BINARY
+    # Wrapped as Django wraps its own: seen by query counts and execute wrappers.
     wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    with wrap(raw) as cursor:
-        cursor.execute(sql, parameters)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+    cursor = wrap(cast(CursorWrapper, raw))
+    cursor.execute(sql, parameters)
+
+    def rows() -> Rows:
+        with cursor:
+            return cast(Rows, cursor.fetchall())
+
+    return rows
+
+
+def fetch_binary(sql: str, parameters: Sequence[Any] = ()) -> Rows:
+    """All rows of a query, sent in PostgreSQL's binary format."""
+    return fetch_later(sql, parameters)()
 
 
 def copy_binary(into: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -36,6 +52,14 @@ def copy_binary(into: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) 
 
 
 @contextmanager
+def pipeline() -> Iterator[None]:
+    """Statements inside are sent without waiting for each other's answers: one round trip for all."""
+    connection.ensure_connection()
+    with connection.connection.pipeline():
+        yield
+
+
+@contextmanager
 def snapshot() -> Iterator[None]:
     """One REPEATABLE READ, READ ONLY transaction: everything inside sees the same state of the library.
 
@@ -44,10 +68,16 @@ def snapshot() -> Iterator[None]:
     if connection.in_atomic_block:
         yield
         return
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield
+    connection.ensure_connection()
+    raw: psycopg.Connection[Any] = connection.connection
+    usual = raw.isolation_level, raw.read_only
+    raw.isolation_level, raw.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
+    try:
+        with transaction.atomic():
+            yield
+    finally:
+        if not raw.closed:
+            raw.isolation_level, raw.read_only = usual
 
 
 @contextmanager

@@ -5,13 +5,12 @@ first ``bits`` bits, about two kilobytes each. A block, all numbers little-endia
 
     uint32                  how many terms: n
     n × uint64              their hashes, ascending
-    n × uint32              in how many passages of the segment each is
-    n × uint32              where each one's postings begin, counted in postings; ``ELSEWHERE``: in a row of its own
+    n × uint32              where each one's postings begin, counted in postings
     uint16 …                places of passages, ascending within a term
     uint8 …                 frequencies, in the same order (255 stands for more)
 
-Postings of a term in more than ``LARGE`` passages have a row of their own: as above (places, then frequencies), or where at
-least a quarter of the segment's passages hold the term, one frequency a place, 0 where absent. That takes a third of the
+A term in more than ``LARGE`` passages is in no block but has a row of its own: as above (places, then frequencies), or where
+at least a quarter of the segment's passages hold the term, one frequency a place, 0 where absent. That takes a third of the
 room for the commonest words and is scored without scattering.
 """
 
@@ -28,21 +27,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 HASH = np.dtype("<u8")
-COUNT = np.dtype("<u4")
+BEGIN = np.dtype("<u4")
 PLACE = np.dtype("<u2")
 FREQUENCY = np.dtype("u1")
 
 #: Bits of a place: a segment holds at most 65,536 passages.
 PLACE_BITS = 16
-#: Passages from which on a term's postings have a row of their own (4 KB); below, they cost no visit more.
+#: A term in more passages of a segment has a row of its own (from 4 KB).
 LARGE = 1_365
-ELSEWHERE = 0xFFFF_FFFF
 #: What a block holds on average; PostgreSQL keeps rows up to 8 KB in their page.
 BLOCK_BYTES = 2_048
 #: A hash is this many bytes of BLAKE2b: among ten million terms two share one with a chance of 1 in 400,000.
 HASH_BYTES = 8
 _HEAD = 4
-_ENTRY = HASH_BYTES + 4 + 4
+_ENTRY = HASH_BYTES + 4
 
 
 @lru_cache(maxsize=1 << 18)
@@ -66,17 +64,8 @@ def is_dense(passage_count: int, segment_count: int) -> bool:
     return passage_count * 4 >= segment_count
 
 
-@dataclass(frozen=True)
-class Found:
-    """A term in a segment: how many passages hold it, and their places and frequencies; None: in a row of their own."""
-
-    count: int
-    places: bytes | None
-    frequencies: bytes | None
-
-
-def find(block: bytes, term: int) -> Found | None:
-    """Look a term up in its block."""
+def find(block: bytes, term: int) -> tuple[bytes, bytes] | None:
+    """A term's places and frequencies in its block."""
     (size,) = unpack_from("<I", block)
     wanted = term.to_bytes(HASH_BYTES, "little")
     end = _HEAD + HASH_BYTES * size
@@ -86,17 +75,12 @@ def find(block: bytes, term: int) -> Found | None:
     if at < 0:
         return None
     entry = (at - _HEAD) // HASH_BYTES
-    (count,) = unpack_from("<I", block, end + 4 * entry)
-    (begin,) = unpack_from("<I", block, end + 4 * size + 4 * entry)
-    if begin == ELSEWHERE:
-        return Found(count, None, None)
     places = _HEAD + _ENTRY * size
-    frequencies = places + 2 * ((len(block) - places) // 3)
-    return Found(
-        count,
-        block[places + 2 * begin : places + 2 * (begin + count)],
-        block[frequencies + begin : frequencies + begin + count],
-    )
+    held = (len(block) - places) // 3
+    (begin,) = unpack_from("<I", block, end + 4 * entry)
+    (stop,) = unpack_from("<I", block, end + 4 * entry + 4) if entry + 1 < size else (held,)
+    frequencies = places + 2 * held
+    return block[places + 2 * begin : places + 2 * stop], block[frequencies + begin : frequencies + stop]
 
 
 @dataclass(frozen=True)
@@ -115,26 +99,23 @@ class Postings:
 
     def block_bits(self) -> int:
         """The number of bits that gives blocks of about ``BLOCK_BYTES``."""
-        inline = int(self.counts[self.counts <= LARGE].sum())
-        blocks = (3 * inline + _ENTRY * len(self.hashes)) / BLOCK_BYTES
+        inline = self.counts[self.counts <= LARGE]
+        blocks = (3 * int(inline.sum()) + _ENTRY * len(inline)) / BLOCK_BYTES
         return max(0, round(np.log2(blocks))) if blocks > 1 else 0
 
     def blocks(self, bits: int) -> Iterator[tuple[int, bytes]]:
         """The blocks that hold something, with their numbers."""
         inline = self.counts <= LARGE
         kept = np.repeat(inline, self.counts)
-        places, frequencies = self.places[kept], self.frequencies[kept]
-        held = np.where(inline, self.counts, 0)
-        begins = np.concatenate([[0], np.cumsum(held)])
-        numbers = self.hashes >> np.uint64(64 - bits) if bits else np.zeros(len(self.hashes), np.uint64)
-        firsts = np.flatnonzero(np.diff(numbers, prepend=np.uint64(1 << bits)))
-        for first, last in zip(firsts.tolist(), [*firsts[1:].tolist(), len(numbers)], strict=True):
+        hashes, places, frequencies = self.hashes[inline], self.places[kept], self.frequencies[kept]
+        begins = np.concatenate([[0], np.cumsum(self.counts[inline])])
+        numbers = hashes >> np.uint64(64 - bits) if bits else np.zeros(len(hashes), np.uint64)
+        firsts = np.flatnonzero(np.diff(numbers, prepend=np.uint64(1 << bits))).tolist()
+        for first, last in zip(firsts, [*firsts[1:], len(numbers)], strict=True) if firsts else ():
             begin, end = int(begins[first]), int(begins[last])
-            starts = np.where(inline[first:last], begins[first:last] - begin, ELSEWHERE)
             parts: tuple[NDArray[Any], ...] = (
-                self.hashes[first:last].astype(HASH, copy=False),
-                self.counts[first:last].astype(COUNT),
-                starts.astype(COUNT),
+                hashes[first:last].astype(HASH, copy=False),
+                (begins[first:last] - begin).astype(BEGIN),
                 places[begin:end].astype(PLACE, copy=False),
                 frequencies[begin:end],
             )
@@ -168,25 +149,36 @@ def decode(data: bytes, passage_count: int, segment_count: int) -> tuple[NDArray
     return np.frombuffer(data, PLACE, passage_count), np.frombuffer(data, FREQUENCY, passage_count, 2 * passage_count)
 
 
-def read_blocks(blocks: list[bytes], large: dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Postings:
-    """The postings of a segment from its blocks, in their order, and its large terms' rows by hash."""
-    hashes, counts, inline, places, frequencies = [], [], [], [], []
+def read_segment(blocks: list[bytes], large: dict[int, tuple[NDArray[np.uint16], NDArray[np.uint8]]]) -> Postings:
+    """All postings of a segment, from its blocks and from the places and frequencies of its large terms, by hash."""
+    hashes, counts, places, frequencies = [], [], [], []
     for block in blocks:
         (size,) = unpack_from("<I", block)
+        at = _HEAD + _ENTRY * size
+        held = (len(block) - at) // 3
         hashes.append(np.frombuffer(block, HASH, size, _HEAD))
-        counts.append(np.frombuffer(block, COUNT, size, _HEAD + HASH_BYTES * size))
-        inline.append(np.frombuffer(block, COUNT, size, _HEAD + (HASH_BYTES + 4) * size) != ELSEWHERE)
-        begin = _HEAD + _ENTRY * size
-        held = (len(block) - begin) // 3
-        places.append(np.frombuffer(block, PLACE, held, begin))
-        frequencies.append(np.frombuffer(block, FREQUENCY, held, begin + 2 * held))
-    all_hashes, all_counts = np.concatenate(hashes), np.concatenate(counts).astype(np.int64)
-    kept = np.repeat(np.concatenate(inline), all_counts)
-    all_places, all_frequencies = np.empty(len(kept), np.uint16), np.empty(len(kept), np.uint8)
-    all_places[kept], all_frequencies[kept] = np.concatenate(places), np.concatenate(frequencies)
-    starts = np.concatenate([[0], np.cumsum(all_counts)])
+        begins = np.frombuffer(block, BEGIN, size, _HEAD + HASH_BYTES * size)
+        counts.append(np.diff(begins, append=BEGIN.type(held)))
+        places.append(np.frombuffer(block, PLACE, held, at))
+        frequencies.append(np.frombuffer(block, FREQUENCY, held, at + 2 * held))
     for term, (term_places, term_frequencies) in large.items():
-        at = int(starts[np.searchsorted(all_hashes, np.uint64(term))])
-        all_places[at : at + len(term_places)] = term_places
-        all_frequencies[at : at + len(term_places)] = term_frequencies
-    return Postings(all_hashes, all_counts, all_places, all_frequencies)
+        hashes.append(np.array([term], HASH))
+        counts.append(np.array([len(term_places)], BEGIN))
+        places.append(term_places)
+        frequencies.append(term_frequencies)
+    return _sorted(np.concatenate(hashes), np.concatenate(counts), np.concatenate(places), np.concatenate(frequencies))
+
+
+def _sorted(
+    hashes: NDArray[np.uint64],
+    counts: NDArray[np.integer],
+    places: NDArray[np.uint16],
+    frequencies: NDArray[np.uint8],
+) -> Postings:
+    """Postings whose terms may stand in any order, in the order of their hashes."""
+    order = np.argsort(hashes, kind="stable")
+    old_starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])[:-1][order]
+    new_counts = counts[order].astype(np.int64)
+    new_starts = np.concatenate([[0], np.cumsum(new_counts)])[:-1]
+    moved = np.arange(len(places)) + np.repeat(old_starts - new_starts, new_counts)
+    return Postings(hashes[order], new_counts, places[moved], frequencies[moved])

@@ -1,19 +1,32 @@
-"""Read the postings of a query's terms: first the blocks that hold them, then the large ones that are needed."""
+"""Read the postings of a query's terms.
+
+Which terms of a segment are large, and how many passages hold them, is known beforehand; the blocks of the others are read,
+then the rows of the large ones that are scored. What was read is kept for the next search, up to a bound.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import numpy as np
 
-from search.database import fetch_binary
-from search.lexical.blocks import Found, block_of, find, is_dense, signed, term_hash
+from search.database import fetch_binary, fetch_later
+from search.lexical.blocks import block_of, find, is_dense, signed, term_hash
+from search.lexical.cache import Kept
 from search.lexical.scoring import Row, merge_spellings
-from search.lexical.snapshot import SegmentState
+from search.lexical.snapshot import SegmentKey, SegmentState
 from search.lexical.terms import Group
 
-#: Bytes of large postings a search holds at a time.
+#: Bytes of blocks, and of large rows, that a process keeps.
+KEPT_BLOCKS = 64 * 1024 * 1024
+KEPT_LARGE = 64 * 1024 * 1024
+#: Bytes of large rows a search holds at a time.
 BYTES_AT_ONCE = 16 * 1024 * 1024
+#: What a kept value costs beside its bytes, about.
+OVERHEAD = 200
+
+BlockKey = tuple[SegmentKey, int]
+_blocks: Kept[BlockKey, bytes] = Kept(KEPT_BLOCKS)
+_large: Kept[tuple[SegmentKey, int], bytes] = Kept(KEPT_LARGE)
 
 _BLOCKS = """
 SELECT b.segment_id, b.number, b.data
@@ -21,105 +34,152 @@ FROM unnest(%s::int8[], %s::int4[]) AS wanted(segment_id, number)
 JOIN search_postingblock b ON b.segment_id = wanted.segment_id AND b.number = wanted.number
 """
 _LARGE = """
-SELECT segment_id, term, passage_count, data FROM search_largeposting
-WHERE segment_id = ANY(%s::int8[]) AND term = ANY(%s::int8[])
+SELECT r.segment_id, r.term, r.data
+FROM unnest(%s::int8[], %s::int8[]) AS wanted(segment_id, term)
+JOIN search_largeposting r ON r.segment_id = wanted.segment_id AND r.term = wanted.term
 """
 
 
-@dataclass
-class Postings:
-    """What the blocks say: each term's passages over all segments, and what of it lies in each segment."""
+class Lookup:
+    """The search for a set of terms in the segments of one moment.
 
-    having: dict[str, int] = field(default_factory=dict)
-    by_segment: dict[int, dict[str, Found]] = field(default_factory=lambda: defaultdict(dict))
+    ``having`` says in how many passages of all segments each term is, once ``look_up`` was called.
+    """
 
+    def __init__(self) -> None:
+        self.having: dict[str, int] = {}
+        self._small: dict[int, dict[str, tuple[bytes, bytes]]] = {}
+        self._large: dict[int, dict[str, int]] = {}
+        self._blocks: dict[BlockKey, bytes] = {}
 
-def look_up(terms: Collection[str], states: Sequence[SegmentState]) -> Postings:
-    """Find terms in all segments. One query; its size grows with terms times segments, not with postings."""
-    hashes = {term: term_hash(term) for term in terms}
-    places = {(state.id, block_of(number, state.block_bits)): None for state in states for number in hashes.values()}
-    blocks = {
-        (segment, number): data
-        for segment, number, data in fetch_binary(
-            _BLOCKS, [[segment for segment, _ in places], [number for _, number in places]]
-        )
-    }
-    postings = Postings(dict.fromkeys(terms, 0))
-    for state in states:
-        for term, number in hashes.items():
-            block = blocks.get((state.id, block_of(number, state.block_bits)))
-            found = find(block, number) if block else None
-            if found:
-                postings.having[term] += found.count
-                postings.by_segment[state.id][term] = found
-    return postings
+    def prefetch(self, terms: Collection[str], states: Sequence[SegmentState]) -> Callable[[], None]:
+        """Ask, in a pipeline, for what ``look_up`` will need if the segments are these; the answer is taken later."""
+        return self._ask(key for state in states for key in _plan(terms, state)[1].values())
 
+    def look_up(self, terms: Collection[str], states: Sequence[SegmentState]) -> None:
+        """Find terms in all segments. At most one query; its size grows with terms times segments, not with postings."""
+        plans = [(state, *_plan(terms, state)) for state in states]
+        self._ask(key for _, _, blocks in plans for key in blocks.values())()
+        self.having |= dict.fromkeys(terms, 0)
+        for state, large, blocks in plans:
+            small = self._small.setdefault(state.id, {})
+            self._large.setdefault(state.id, {}).update(large)
+            for term, count in large.items():
+                self.having[term] += count
+            for term, key in blocks.items():
+                if found := find(self._blocks[key], term_hash(term)):
+                    small[term] = found
+                    self.having[term] += len(found[1])
 
-def rows(
-    groups: Sequence[Group], postings: Postings, states: Sequence[SegmentState]
-) -> Iterator[tuple[SegmentState, list[Row]]]:
-    """The rows of the groups in each segment that has any; large ones of as many segments at a time as fit in memory."""
-    batch: list[SegmentState] = []
-    size = 0
-    terms = [term for group in groups for term in group.terms]
-    for state in states:
-        held = postings.by_segment.get(state.id, {})
-        bytes_held = sum(_row_bytes(held[term], state) for term in terms if term in held)
-        if batch and size + bytes_held > BYTES_AT_ONCE:
-            yield from _batch_rows(groups, postings, batch)
-            batch, size = [], 0
-        batch.append(state)
-        size += bytes_held
-    if batch:
-        yield from _batch_rows(groups, postings, batch)
+    def _ask(self, keys: Iterable[BlockKey]) -> Callable[[], None]:
+        wanted = [key for key in dict.fromkeys(keys) if key not in self._blocks]
+        kept = _blocks.get(wanted)
+        self._blocks |= kept
+        missing = [key for key in wanted if key not in kept]
+        if not missing:
+            return lambda: None
+        answer = fetch_later(_BLOCKS, [[key.id for key, _ in missing], [number for _, number in missing]])
 
+        def take() -> None:
+            # A block in which no term fell has no row.
+            data = {(segment, number): block for segment, number, block in answer()}
+            read = {(key, number): data.get((key.id, number), b"") for key, number in missing}
+            self._blocks |= read
+            _blocks.put({key: (block, len(block) + OVERHEAD) for key, block in read.items()})
 
-def _row_bytes(found: Found, state: SegmentState) -> int:
-    if found.places is not None:
-        return 0
-    return state.passage_count if is_dense(found.count, state.passage_count) else 3 * found.count
+        return take
 
+    def rows(self, groups: Sequence[Group], states: Sequence[SegmentState]) -> Iterator[tuple[SegmentState, list[Row]]]:
+        """The rows of the groups in each segment that has any; large ones of as many segments at a time as fit."""
+        batch: list[SegmentState] = []
+        size = 0
+        terms = [term for group in groups for term in group.terms]
+        for state in states:
+            large = self._large[state.id]
+            held = sum(_row_bytes(large[term], state) for term in terms if term in large)
+            if batch and size + held > BYTES_AT_ONCE:
+                yield from self._batch(groups, batch)
+                batch, size = [], 0
+            batch.append(state)
+            size += held
+        if batch:
+            yield from self._batch(groups, batch)
 
-def _batch_rows(
-    groups: Sequence[Group], postings: Postings, states: Sequence[SegmentState]
-) -> Iterator[tuple[SegmentState, list[Row]]]:
-    large = _read_large(groups, postings, states)
-    for state in states:
-        held = postings.by_segment.get(state.id, {})
-        found: list[Row] = []
-        for number, group in enumerate(groups):
-            spellings = [
-                _row(number, group, state, held[term], large.get((state.id, term)))
-                for term in group.terms
-                if term in held
+    def _batch(
+        self, groups: Sequence[Group], states: Sequence[SegmentState]
+    ) -> Iterator[tuple[SegmentState, list[Row]]]:
+        wanted = [
+            (state.key, signed(term_hash(term)))
+            for state in states
+            for group in groups
+            for term in group.terms
+            if term in self._large[state.id]
+        ]
+        large = _read_large(wanted)
+        for state in states:
+            found = [
+                row
+                for number, group in enumerate(groups)
+                if (row := self._row(number, group, state, large)) is not None
             ]
-            if spellings:
-                found.append(spellings[0] if len(spellings) == 1 else merge_spellings(spellings, state.passage_count))
-        if found:
-            yield state, found
+            if found:
+                yield state, found
+
+    def _row(
+        self, number: int, group: Group, state: SegmentState, large: dict[tuple[SegmentKey, int], bytes]
+    ) -> Row | None:
+        """A group's row in a segment, its spellings taken together; None: it is not there."""
+        spellings: list[Row] = []
+        for term in group.terms:
+            if term in self._large[state.id]:
+                data = large[state.key, signed(term_hash(term))]
+                spellings.append(_large_row(number, group.weight, self._large[state.id][term], state, data))
+            elif term in self._small[state.id]:
+                places, frequencies = self._small[state.id][term]
+                spellings.append(Row(number, group.weight, len(frequencies), places, frequencies))
+        if len(spellings) < 2:
+            return spellings[0] if spellings else None
+        return merge_spellings(spellings, state.passage_count)
 
 
-def _read_large(
-    groups: Sequence[Group], postings: Postings, states: Sequence[SegmentState]
-) -> dict[tuple[int, str], bytes]:
-    wanted = {
-        signed(term_hash(term)): term
-        for group in groups
-        for term in group.terms
-        if any((found := postings.by_segment.get(state.id, {}).get(term)) and found.places is None for state in states)
+def _plan(terms: Collection[str], state: SegmentState) -> tuple[dict[str, int], dict[str, BlockKey]]:
+    """Which terms are large in a segment, with their counts, and in which blocks the others would be."""
+    hashes = [term_hash(term) for term in terms]
+    known = state.arrays.large_terms
+    large: dict[str, int] = {}
+    if len(known):
+        numbers = np.array([signed(number) for number in hashes], np.int64)
+        found = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+        counts = np.where(known[found] == numbers, state.arrays.large_counts[found], 0).tolist()
+        large = {term: count for term, count in zip(terms, counts, strict=True) if count}
+    blocks = {
+        term: (state.key, block_of(number, state.block_bits))
+        for term, number in zip(terms, hashes, strict=True)
+        if term not in large
     }
-    if not wanted:
-        return {}
-    return {
-        (segment, wanted[number]): data
-        for segment, number, _, data in fetch_binary(_LARGE, [[state.id for state in states], list(wanted)])
-    }
+    return large, blocks
 
 
-def _row(number: int, group: Group, state: SegmentState, found: Found, large: bytes | None) -> Row:
-    if found.places is not None and found.frequencies is not None:
-        return Row(number, group.weight, found.count, found.places, found.frequencies)
-    assert large is not None, f"segment {state.id} has no row of its own for a large term"
-    if is_dense(found.count, state.passage_count):
-        return Row(number, group.weight, found.count, None, large)
-    return Row(number, group.weight, found.count, large[: 2 * found.count], large[2 * found.count :])
+def _row_bytes(count: int, state: SegmentState) -> int:
+    return state.passage_count if is_dense(count, state.passage_count) else 3 * count
+
+
+def _large_row(number: int, weight: float, count: int, state: SegmentState, data: bytes) -> Row:
+    if is_dense(count, state.passage_count):
+        return Row(number, weight, count, None, data)
+    return Row(number, weight, count, data[: 2 * count], data[2 * count :])
+
+
+def _read_large(wanted: Sequence[tuple[SegmentKey, int]]) -> dict[tuple[SegmentKey, int], bytes]:
+    rows = _large.get(wanted)
+    if missing := [key for key in dict.fromkeys(wanted) if key not in rows]:
+        keys = {(key.id, term): (key, term) for key, term in missing}
+        read = {
+            keys[segment, term]: data
+            for segment, term, data in fetch_binary(
+                _LARGE, [[key.id for key, _ in missing], [term for _, term in missing]]
+            )
+        }
+        _large.put({key: (data, len(data) + OVERHEAD) for key, data in read.items()})
+        rows |= read
+    return rows

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from search.constants import MERGE_AT, SEGMENT_SIZE
 from search.database import fetch_binary
-from search.lexical.blocks import PLACE_BITS, Postings, decode, read_blocks
+from search.lexical.blocks import PLACE_BITS, Postings, decode, read_segment
 from search.lexical.indexing import store_segment
 from search.models import LargePosting, PostingBlock, Segment, SegmentRun
 
@@ -139,7 +139,7 @@ def _read(segment: Segment) -> Postings:
     large = fetch_binary(
         "SELECT term, passage_count, data FROM search_largeposting WHERE segment_id = %s", [segment.pk]
     )
-    return read_blocks(
+    return read_segment(
         [block for (block,) in blocks],
         {term % (1 << 64): decode(data, count, segment.passage_count) for term, count, data in large},
     )

@@ -3,7 +3,15 @@
     score(passage) = sum over terms of  weight * idf * tf / (tf + k1 * (1 - b + b * length / average length))
 
 as Lucene writes it (without the constant factor k1 + 1); idf = ln(1 + (N - df + 0.5) / (df + 0.5)). Lengths are stored raw
-and normalised here: weights with the average length baked in fell to .73-.90 agreement as soon as books of other lengths came.
+and normalised here: weights with the average length baked in fell to .73-.90 agreement once books of other lengths came.
+
+What a term adds is less than its weight. So once ``k`` passages are known to score ``threshold``, the commonest terms, whose
+weights together are less, cannot lift a passage that holds none of the others: they are looked up for the rest alone, and the
+result is still exact (Turtle and Flood 1995, "MaxScore").
+
+Everything is summed roughly first, in single precision and in whatever order is fast; passages that come within a hair
+of the threshold are summed again in double precision and in one order, so that a passage has the same score whatever is
+excluded, however many are asked for, and wherever a merge has put it.
 """
 
 from __future__ import annotations
@@ -17,15 +25,35 @@ from numpy.typing import NDArray
 
 from search.lexical.blocks import FREQUENCY, PLACE
 
-Floats = NDArray[np.float64]
+Doubles = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Indices = NDArray[np.int64]
 
 #: With fewer postings than this in a segment, sorting them beats filling a buffer of all its places.
 FEW_POSTINGS = 3_000
+#: A row with more postings is looked up rather than summed where that is enough.
+SHORT_ROW = 3_000
+#: How far single precision may be off, as a share of the threshold.
+HAIR = 1e-4
 
 
 def idf(passages: int, having: int) -> float:
     """The weight of a term that ``having`` of ``passages`` hold; never negative."""
     return math.log(1 + (passages - having + 0.5) / (having + 0.5))
+
+
+@dataclass(frozen=True)
+class Norms:
+    """The part of BM25's denominator that depends on a passage's length."""
+
+    k1: float
+    b: float
+    average: float
+
+    def of(self, lengths: NDArray[np.uint16]) -> Singles:
+        """One value a passage."""
+        factor = self.k1 * self.b / self.average if self.average else 0.0
+        return (lengths * factor + self.k1 * (1 - self.b)).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -47,19 +75,14 @@ class Row:
         places = np.flatnonzero(tf)
         return places, tf[places]
 
-
-@dataclass
-class Norms:
-    """The part of BM25's denominator that depends on a passage's length, by length."""
-
-    k1: float
-    b: float
-    average: float
-
-    def of(self, lengths: NDArray[np.uint16]) -> Floats:
-        """One value a passage."""
-        factor = self.k1 * self.b / self.average if self.average else 0.0
-        return lengths * factor + self.k1 * (1 - self.b)
+    def at(self, places: Indices) -> NDArray[np.uint8]:
+        """The frequency in each of these passages."""
+        tf = np.frombuffer(self.frequencies, FREQUENCY)
+        if self.places is None:
+            return tf[places]
+        held = np.frombuffer(self.places, PLACE)
+        found = np.minimum(np.searchsorted(held, places.astype(PLACE)), len(held) - 1)
+        return np.where(held[found] == places, tf[found], FREQUENCY.type(0))
 
 
 @dataclass
@@ -68,19 +91,17 @@ class Best:
 
     k: int
     threshold: float = 0.0
-    scores: Floats = field(default_factory=lambda: np.empty(0))
-    segments: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    places: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    scores: Doubles = field(default_factory=lambda: np.empty(0))
+    segments: Indices = field(default_factory=lambda: np.empty(0, np.int64))
+    places: Indices = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def highest(self) -> float:
         """The highest score seen; 0 before any."""
         return float(self.scores[0]) if len(self.scores) else 0.0
 
-    def offer(self, segment: int, places: NDArray[np.integer], scores: Floats) -> None:
-        """Take in scores above the threshold; segments come in order."""
-        if len(scores) > self.k:
-            places, scores = _highest(places, scores, self.k)
+    def offer(self, segment: int, places: Indices, scores: Doubles) -> None:
+        """Take in what scores above the threshold; segments come in order."""
         scores = np.concatenate([self.scores, scores])
         segments = np.concatenate([self.segments, np.full(len(places), segment)])
         places = np.concatenate([self.places, places])
@@ -90,61 +111,86 @@ class Best:
             self.threshold = float(self.scores[-1])
 
 
-def _highest(places: NDArray[np.integer], scores: Floats, k: int) -> tuple[NDArray[np.integer], Floats]:
-    """The ``k`` highest, and of those that tie for the last place the earliest."""
-    least = np.partition(scores, len(scores) - k)[len(scores) - k]
-    above = np.flatnonzero(scores > least)
-    level = np.flatnonzero(scores == least)[: k - len(above)]
-    kept = np.concatenate([above, level])
-    return places[kept], scores[kept]
-
-
 def score_segment(
-    rows: Sequence[Row], lengths: NDArray[np.uint16], norms: Norms, mask: NDArray[np.bool_] | None, threshold: float
-) -> tuple[NDArray[np.integer], Floats]:
-    """Places and scores of the visible passages that score above ``threshold``, places ascending."""
-    count = len(lengths)
-    sparse = [row for row in rows if row.places is not None]
-    dense = [row for row in rows if row.places is None]
-    if not dense and sum(row.count for row in sparse) < FEW_POSTINGS:
-        places, scores = _sum_few(sparse, lengths, norms)
-    else:
-        scores = _sum_many(sparse, dense, lengths, norms)
-        places = np.arange(count)
-    keep = scores > threshold
-    if mask is not None:
-        keep &= mask[places]
-    return places[keep], scores[keep]
+    rows: Sequence[Row], norm: Singles, mask: NDArray[np.bool_] | None, k: int, threshold: float
+) -> tuple[Indices, Doubles]:
+    """Places and scores of visible passages that score above ``threshold``: all that may be among the ``k`` best.
+
+    ``norm``: see ``Norms``, one a passage of the segment. ``mask``: which are visible; None: all.
+    """
+    small = [row for row in rows if row.places is not None and row.count <= SHORT_ROW]
+    large = sorted((row for row in rows if row.places is None or row.count > SHORT_ROW), key=lambda row: -row.weight)
+    needed = _needed(large, threshold)
+    places, sums = _sum_small(small, norm, fully=bool(needed))
+    rough = sums
+    if needed:
+        rough = sums.astype(np.float32)
+        for row in large[:needed]:
+            _add_everywhere(rough, row, norm)
+    rest = sum(row.weight for row in large[needed:])
+    kept = _within_reach(rough, places, mask, k, threshold, rest)
+    places = kept if places is None else places[kept]
+    scores = sums[kept]
+    for row in sorted(large, key=lambda row: row.group):
+        tf = row.at(places).astype(np.float64)
+        scores += row.weight * tf / (tf + norm[places])
+    above = scores > threshold
+    return places[above], scores[above]
 
 
-def _postings(rows: Sequence[Row], lengths: NDArray[np.uint16], norms: Norms) -> tuple[NDArray[np.uint16], Floats]:
-    """All postings of sparse rows one after the other: places, and what each adds."""
-    places = np.frombuffer(b"".join(row.places or b"" for row in rows), PLACE)
-    tf = np.frombuffer(b"".join(row.frequencies for row in rows), FREQUENCY)
-    weights = np.repeat([row.weight for row in rows], [row.count for row in rows])
-    return places, weights * tf / (tf + norms.of(lengths[places]))
+def _needed(large: Sequence[Row], threshold: float) -> int:
+    """How many of the rows, which come by falling weight, can lift a passage over the threshold that has none before."""
+    rest = 0.0
+    for number in range(len(large), 0, -1):
+        rest += large[number - 1].weight
+        if rest >= threshold * (1 - HAIR):
+            return number
+    return 0
 
 
-def _sum_few(rows: Sequence[Row], lengths: NDArray[np.uint16], norms: Norms) -> tuple[NDArray[np.uint16], Floats]:
-    if not rows:
-        return np.empty(0, np.uint16), np.empty(0)
-    places, added = _postings(rows, lengths, norms)
+def _sum_small(rows: Sequence[Row], norm: Singles, fully: bool) -> tuple[Indices | None, Doubles]:
+    """Sums of short rows, in double precision and in the order given: of the places that have any, ascending, or where
+    there are many or ``fully`` is asked for, of all places (then None)."""
+    places = np.frombuffer(b"".join(row.places or b"" for row in rows), PLACE).astype(np.int64)
+    tf = np.frombuffer(b"".join(row.frequencies for row in rows), FREQUENCY).astype(np.float64)
+    weights = np.repeat(np.array([row.weight for row in rows]), [row.count for row in rows])
+    added = weights * tf / (tf + norm[places])
+    if fully or len(places) > FEW_POSTINGS:
+        return None, np.bincount(places, added, minlength=len(norm))
     unique, inverse = np.unique(places, return_inverse=True)
-    return unique, np.bincount(inverse, added)
+    return unique, np.bincount(inverse, added, minlength=len(unique))
 
 
-def _sum_many(sparse: Sequence[Row], dense: Sequence[Row], lengths: NDArray[np.uint16], norms: Norms) -> Floats:
-    if sparse:
-        places, added = _postings(sparse, lengths, norms)
-        scores: Floats = np.bincount(places, added, minlength=len(lengths))
+def _add_everywhere(sums: Singles, row: Row, norm: Singles) -> None:
+    tf = np.frombuffer(row.frequencies, FREQUENCY).astype(np.float32)
+    if row.places is None:
+        added = tf + norm
+        np.divide(tf, added, out=added)
+        added *= np.float32(row.weight)
+        sums += added
     else:
-        scores = np.zeros(len(lengths))
-    if dense:
-        norm = norms.of(lengths)
-        for row in dense:
-            tf = np.frombuffer(row.frequencies, FREQUENCY)
-            scores += row.weight * tf / (tf + norm)
-    return scores
+        places = np.frombuffer(row.places, PLACE)
+        sums[places] += np.float32(row.weight) * tf / (tf + norm[places])
+
+
+def _within_reach(
+    rough: NDArray[np.floating],
+    places: Indices | None,
+    mask: NDArray[np.bool_] | None,
+    k: int,
+    threshold: float,
+    rest: float,
+) -> Indices:
+    """Indices into ``rough`` of visible passages that ``rest`` more could lift over the threshold, or among the ``k`` best."""
+    reach = rough > max(0.0, threshold * (1 - HAIR) - rest)
+    if mask is not None:
+        reach &= mask if places is None else mask[places]
+    kept = np.flatnonzero(reach)
+    if len(kept) <= k:
+        return kept
+    sums = rough[kept]
+    least = float(np.partition(sums, len(sums) - k)[len(sums) - k])
+    return kept[sums >= least * (1 - HAIR) - rest]
 
 
 def merge_spellings(rows: Sequence[Row], segment_count: int) -> Row:
@@ -156,5 +202,7 @@ def merge_spellings(rows: Sequence[Row], segment_count: int) -> Row:
     for row in rows:
         places, tf = row.arrays()
         merged[places] = np.maximum(merged[places], tf)
+    if any(row.places is None for row in rows):
+        return Row(rows[0].group, rows[0].weight, int(np.count_nonzero(merged)), None, merged.tobytes())
     held = np.flatnonzero(merged).astype(PLACE)
     return Row(rows[0].group, rows[0].weight, len(held), held.tobytes(), merged[held].tobytes())

@@ -1,24 +1,21 @@
-"""Which segments there are, and what of them may be seen: the state of the index at the moment of a search.
-
-The bytes of a segment never change, so what was read of it is kept for the next search, up to a bound.
-"""
+"""Which segments there are, and what of them may be seen: the state of the index at the moment of a search."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.database import fetch_binary
+from search.database import fetch_binary, fetch_later
 from search.filters import EditionSet
+from search.lexical.cache import Kept
+from search.lexical.scoring import Norms
 
-#: Bytes of segments' lengths and runs that a process keeps: the lengths of some thirty million passages.
-KEPT_BYTES = 64 * 1024 * 1024
+#: Bytes of segments' lengths and runs that a process keeps: those of some twenty million passages.
+KEPT_BYTES = 128 * 1024 * 1024
 
 # A run is dead when its edition is indexed under another generation by now, or no longer.
 _SEGMENTS = """
@@ -32,21 +29,30 @@ LEFT JOIN (
 ORDER BY s.id
 """
 _ARRAYS = """
-SELECT s.id, s.lengths, r.ids, r.starts, r.counts, r.editions, r.firsts
+SELECT s.id, s.lengths, r.columns, l.terms, l.counts
 FROM search_segment s
 JOIN LATERAL (
-    SELECT array_agg(id ORDER BY start) AS ids, array_agg(start ORDER BY start) AS starts,
-        array_agg(count ORDER BY start) AS counts, array_agg(edition_id ORDER BY start) AS editions,
-        array_agg(first_sequence ORDER BY start) AS firsts
+    SELECT array_agg(ARRAY[id, start, count, edition_id, first_sequence] ORDER BY start) AS columns
     FROM search_segmentrun WHERE segment_id = s.id
 ) r ON true
+JOIN LATERAL (
+    SELECT array_agg(term ORDER BY term) AS terms, array_agg(passage_count ORDER BY term) AS counts
+    FROM search_largeposting WHERE segment_id = s.id
+) l ON true
 WHERE s.id = ANY(%s)
 """
 
 
-@dataclass(frozen=True)
+class SegmentKey(NamedTuple):
+    """Names a segment among those of all databases this process may ever see."""
+
+    id: int
+    created: float
+
+
+@dataclass
 class SegmentArrays:
-    """What a segment says of its passages: lengths by place, and its runs as parallel arrays, by start."""
+    """What a segment says of its passages and large terms; runs are parallel arrays, by start."""
 
     lengths: NDArray[np.uint16]
     run_ids: NDArray[np.int64]
@@ -54,23 +60,38 @@ class SegmentArrays:
     counts: NDArray[np.int64]
     editions: NDArray[np.int64]
     first_sequences: NDArray[np.int64]
+    large_terms: NDArray[np.int64]
+    """Hashes as signed numbers, ascending."""
+    large_counts: NDArray[np.int64]
+    _norms: tuple[Norms, NDArray[np.float32]] | None = field(default=None, repr=False)
 
     @property
     def nbytes(self) -> int:
-        """Memory held."""
-        return self.lengths.nbytes + 5 * self.run_ids.nbytes
+        """Memory held, the norms that will come included."""
+        return 6 * len(self.lengths) + 40 * len(self.run_ids) + 16 * len(self.large_terms)
+
+    def norms(self, norms: Norms) -> NDArray[np.float32]:
+        """The length's part of BM25's denominator, by place; remembered until lengths or constants change."""
+        if self._norms is None or self._norms[0] != norms:
+            self._norms = (norms, norms.of(self.lengths))
+        return self._norms[1]
 
 
 @dataclass(frozen=True)
 class SegmentState:
     """A segment as one search sees it."""
 
-    id: int
+    key: SegmentKey
     passage_count: int
     word_count: int
     block_bits: int
     dead_runs: tuple[int, ...]
     arrays: SegmentArrays
+
+    @property
+    def id(self) -> int:
+        """The segment's id."""
+        return self.key.id
 
     def visible_runs(self, editions: EditionSet) -> NDArray[np.bool_]:
         """Which runs may be shown: alive, and of an edition in the set."""
@@ -89,55 +110,47 @@ class SegmentState:
         return None if visible.all() else np.repeat(visible, self.arrays.counts)
 
 
-class _Kept:
-    """The least recently used go when the bound is passed. Keys name segments across databases and time."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._arrays: OrderedDict[tuple[int, float], SegmentArrays] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, keys: Sequence[tuple[int, float]]) -> dict[tuple[int, float], SegmentArrays]:
-        with self._lock:
-            found = {key: self._arrays[key] for key in keys if key in self._arrays}
-            for key in found:
-                self._arrays.move_to_end(key)
-            return found
-
-    def put(self, new: dict[tuple[int, float], SegmentArrays]) -> None:
-        with self._lock:
-            for key, arrays in new.items():
-                if key not in self._arrays:
-                    self._arrays[key] = arrays
-                    self._bytes += arrays.nbytes
-            while self._bytes > KEPT_BYTES and len(self._arrays) > 1:
-                _, dropped = self._arrays.popitem(last=False)
-                self._bytes -= dropped.nbytes
+_arrays: Kept[SegmentKey, SegmentArrays] = Kept(KEPT_BYTES)
+_last_seen: dict[str, list[SegmentState]] = {}
 
 
-_kept = _Kept()
+def last_seen(database: str) -> Sequence[SegmentState]:
+    """The segments that a search of this process saw last: a guess at those of the next."""
+    return _last_seen.get(database, [])
 
 
-def segments() -> list[SegmentState]:
-    """The segments of this moment, by id. One query, and one more when a segment is met for the first time."""
-    rows = fetch_binary(_SEGMENTS)
-    keys = [(row[0], row[1]) for row in rows]
-    arrays = _kept.get(keys)
-    if missing := [key for key in keys if key not in arrays]:
-        new = _read([key[0] for key in missing])
-        fresh = {key: new[key[0]] for key in missing}
-        _kept.put(fresh)
-        arrays |= fresh
-    return [
-        SegmentState(row[0], row[2], row[3], row[4], tuple(row[5] or ()), arrays[key])
-        for row, key in zip(rows, keys, strict=True)
-    ]
+def ask_segments(database: str) -> Callable[[], list[SegmentState]]:
+    """Ask for the segments of this moment, in a pipeline; the answer is taken later. One query, and one more when a
+    segment is met for the first time."""
+    answer = fetch_later(_SEGMENTS)
+
+    def take() -> list[SegmentState]:
+        rows = answer()
+        keys = [SegmentKey(row[0], row[1]) for row in rows]
+        arrays = _arrays.get(keys)
+        if missing := [key for key in keys if key not in arrays]:
+            new = _read(missing)
+            _arrays.put({key: (value, value.nbytes) for key, value in new.items()})
+            arrays |= new
+        states = [
+            SegmentState(key, row[2], row[3], row[4], tuple(row[5] or ()), arrays[key])
+            for row, key in zip(rows, keys, strict=True)
+        ]
+        _last_seen[database] = states
+        return states
+
+    return take
 
 
-def _read(ids: list[int]) -> dict[int, SegmentArrays]:
-    return {row[0]: _arrays(row) for row in fetch_binary(_ARRAYS, [ids])}
+def _read(keys: Sequence[SegmentKey]) -> dict[SegmentKey, SegmentArrays]:
+    by_id = {key.id: key for key in keys}
+    return {by_id[row[0]]: _to_arrays(*row[1:]) for row in fetch_binary(_ARRAYS, [list(by_id)])}
 
 
-def _arrays(row: tuple[Any, ...]) -> SegmentArrays:
-    lengths = np.frombuffer(row[1], "<u2").astype(np.uint16, copy=False)
-    return SegmentArrays(lengths, *(np.array(column, np.int64) for column in row[2:]))
+def _to_arrays(lengths: bytes, runs: Any, terms: Any, counts: Any) -> SegmentArrays:
+    return SegmentArrays(
+        np.frombuffer(lengths, "<u2").astype(np.uint16, copy=False),
+        *np.array(runs, np.int64).reshape(-1, 5).T.copy(),
+        np.array(terms or (), np.int64),
+        np.array(counts or (), np.int64),
+    )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search.constants import COMMON_SHARE, MAX_WORDS, RARER_TERMS_ENOUGH, Weights
+from search.constants import MAX_WORDS, Weights
 from search.lexical.scoring import idf
 from search.query_language import Query
 
@@ -38,30 +38,31 @@ def asked_words(query: Query, weights: Weights) -> list[AskedWord]:
     ]
 
 
-def choose(asked: list[AskedWord], having: Mapping[str, int], passages: int, weights: Weights) -> list[Group]:
-    """The groups to score: the rarest words, and in each layer no common term that rarer ones make needless.
+def rarest(asked: Sequence[AskedWord], having: Mapping[str, int], at_most: int = MAX_WORDS) -> list[AskedWord]:
+    """Those words that fewest passages hold but some do, in the order of the query; the layer asked for decides."""
+    known = [(df, number) for number, word in enumerate(asked) if (df := _df(word.words or word.stems, having))]
+    return [asked[number] for number in sorted(number for _, number in sorted(known)[:at_most])]
+
+
+def groups_of(asked: Sequence[AskedWord], having: Mapping[str, int], passages: int, weights: Weights) -> list[Group]:
+    """What is scored: each word in each layer that some passage holds it in.
 
     ``having``: how many of all ``passages`` hold a term. Neither filters nor exclusions play a part, so that scores do
     not change between a search and the next for more of it.
     """
-    words = sorted(range(len(asked)), key=lambda number: _df(asked[number].words or asked[number].stems, having))
-    known = [number for number in words if _df((*asked[number].words, *asked[number].stems), having)]
-    known = known[:MAX_WORDS]
     layers = (
-        (weights.word, [(number, asked[number].words) for number in known]),
-        (weights.stem, [(number, asked[number].stems) for number in known]),
+        (weights.word, [word.words for word in asked]),
+        (weights.stem, [word.stems for word in asked]),
     )
-    groups: list[Group] = []
-    for weight, layer in layers:
-        present = sorted((_df(terms, having), number, terms) for number, terms in layer if _df(terms, having))
-        for rarer, (df, number, terms) in enumerate(present):
-            if df > COMMON_SHARE * passages and rarer >= RARER_TERMS_ENOUGH:
-                break
-            groups.append(Group(number, terms, weight * asked[number].times * idf(passages, df)))
-    return groups
+    return [
+        Group(number, terms, weight * asked[number].times * idf(passages, df))
+        for weight, layer in layers
+        for number, terms in enumerate(layer)
+        if (df := _df(terms, having))
+    ]
 
 
-def word_values(asked: list[AskedWord], having: Mapping[str, int], passages: int) -> list[float]:
+def word_values(asked: Sequence[AskedWord], having: Mapping[str, int], passages: int) -> list[float]:
     """What finding each asked word is worth as evidence: its idf, highest where nothing holds it."""
     return [idf(passages, _df(word.words, having) or _df(word.stems, having)) * word.times for word in asked]
 
