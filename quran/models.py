@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from django.contrib.postgres.indexes import GinIndex
-from django.contrib.postgres.search import SearchQuery, SearchVectorField
+from django.contrib.postgres.search import SearchQuery, SearchRank, SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, Min, Q, Subquery, Value, When
 from django.db.models.functions import Length
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from library.arabic import tsquery_all
+from library.arabic import FOLD_VERSION, query_words, tsquery_all, tsquery_phrase
+
+#: One expression for the query and for the index that serves it.
+TRANSLATION_WORDS = SearchVector("translation", config="english")
 
 
 class SurahQuerySet(models.QuerySet["Surah"]):
@@ -19,6 +23,10 @@ class SurahQuerySet(models.QuerySet["Surah"]):
     def in_order(self) -> SurahQuerySet:
         """From 1 to 114."""
         return self.order_by("number")
+
+    def with_first_page(self) -> SurahQuerySet:
+        """Each with ``first_page``, the page of the Madinah mushaf on which it begins."""
+        return self.annotate(first_page=Min("verses__page"))  # type: ignore[no-redef]
 
 
 class Surah(models.Model):
@@ -37,6 +45,8 @@ class Surah(models.Model):
     verse_count = models.PositiveSmallIntegerField()
     revelation = models.CharField(max_length=10, choices=Revelation.choices)
 
+    first_page: int  # with_first_page()
+
     objects = SurahQuerySet.as_manager()
 
     class Meta:
@@ -47,6 +57,10 @@ class Surah(models.Model):
 
     def __str__(self) -> str:
         return self.label()
+
+    def get_absolute_url(self) -> str:
+        """Where it is read as a whole."""
+        return reverse("quran:surah", args=[self.number])
 
     def label(self, locale: str | None = None) -> str:
         """The name in ``locale`` ("ar" or "en"), or in the active language."""
@@ -73,19 +87,52 @@ class VerseQuerySet(models.QuerySet["Verse"]):
         """The verses of a juz, in order."""
         return self.filter(juz=juz).order_by("id")
 
-    def saying(self, words: str) -> VerseQuerySet:
-        """Verses that hold all ``words`` (Arabic, any spelling); the shortest verse first, then in order.
+    def whole_surah(self, surah: int) -> VerseQuerySet:
+        """The verses of a surah, in order."""
+        return self.filter(surah_id=surah).order_by("id")
 
-        Without any searchable word: none.
+    def folded_now(self) -> VerseQuerySet:
+        """Those whose search words were made by the present folding."""
+        return self.filter(fold_version=FOLD_VERSION)
+
+    def with_surah(self) -> VerseQuerySet:
+        """With their surahs, in the same query."""
+        return self.select_related("surah")
+
+    def with_basmalah(self) -> VerseQuerySet:
+        """Each with ``basmalah``, the text that stands above most surahs (1:1), in the same query."""
+        first = Verse.objects.filter(pk=1).values("text")
+        return self.annotate(basmalah=Subquery(first))  # type: ignore[no-redef]
+
+    def saying(self, words: str) -> VerseQuerySet:
+        """Verses that hold all ``words`` (Arabic, any spelling), be it with other prefixes and endings.
+
+        First those that say them in this order, then those that hold these very words, then the others; the shorter
+        first. Without any searchable word: none.
         """
-        query = tsquery_all(words)
-        if not query:
+        asked = query_words(words)
+        if not asked:
             return self.none()
-        return (
-            self.annotate(length=Length("text"))
-            .filter(words=SearchQuery(query, config="simple", search_type="raw"))
-            .order_by("length", "id")
+        terms = [" | ".join(f"'{term}'" for term in (*word.forms, *word.stems)) for word in asked]
+        loosely = " & ".join(f"({alternatives})" for alternatives in terms)
+        closeness = Case(
+            When(words=_raw(tsquery_phrase(words)), then=Value(0)),
+            When(words=_raw(tsquery_all(words)), then=Value(1)),
+            default=Value(2),
         )
+        found = self.filter(words=_raw(loosely)).annotate(closeness=closeness, length=Length("text"))
+        return found.order_by("closeness", "length", "id")
+
+    def translated_as(self, words: str) -> VerseQuerySet:
+        """Verses whose English translation holds ``words``, as people type them in search boxes; the best first."""
+        query = SearchQuery(words.replace("\0", " "), config="english", search_type="websearch")
+        found = self.annotate(english=TRANSLATION_WORDS).filter(english=query)
+        return found.annotate(rank=SearchRank("english", query)).order_by("-rank", "id")
+
+
+def _raw(query: str) -> SearchQuery:
+    """A query in PostgreSQL's own notation."""
+    return SearchQuery(query, config="simple", search_type="raw")
 
 
 class Verse(models.Model):
@@ -96,9 +143,14 @@ class Verse(models.Model):
     number = models.PositiveSmallIntegerField()
     text = models.TextField()
     translation = models.TextField(help_text=_("Pickthall, 1930"))
-    words = SearchVectorField(editable=False, help_text="Its words, in every spelling they are asked for.")
+    words = SearchVectorField(
+        editable=False, help_text="Its words in every spelling they are asked for, and their stems without places."
+    )
+    fold_version = models.PositiveSmallIntegerField(editable=False, default=0)
     juz = models.PositiveSmallIntegerField()
     page = models.PositiveSmallIntegerField(help_text=_("Page of the Madinah mushaf."))
+
+    basmalah: str  # with_basmalah()
 
     objects = VerseQuerySet.as_manager()
 
@@ -115,7 +167,12 @@ class Verse(models.Model):
             models.Index(fields=["page"], name="verse_by_page"),
             models.Index(fields=["juz"], name="verse_by_juz"),
             GinIndex(fields=["words"], name="verse_words"),
+            GinIndex(TRANSLATION_WORDS, name="verse_translation_words"),
         ]
 
     def __str__(self) -> str:
         return f"{self.surah_id}:{self.number}"
+
+    def get_absolute_url(self) -> str:
+        """Its permalink."""
+        return reverse("quran:verses", args=[self.surah_id, str(self.number)])

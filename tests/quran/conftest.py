@@ -1,0 +1,73 @@
+"""The loaded Quran for the tests of its room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+from pytest_django.fixtures import Settings
+
+from quran import foundation, quotations, references
+from quran.foundation import sending
+from quran.models import Surah, Verse
+from quran.services import add_search_words, packaged_rows
+from tests.stubs.quran_foundation import StubFoundation
+
+
+@cache
+def rows() -> tuple[list[Surah], list[Verse]]:
+    """All rows; making them takes longer than writing them."""
+    surahs, verses = packaged_rows()
+    add_search_words(verses)
+    return surahs, verses
+
+
+def write() -> None:
+    """Write them into empty tables."""
+    surahs, verses = rows()
+    Surah.objects.bulk_create(surahs)
+    Verse.objects.bulk_create(verses)
+
+
+@pytest.fixture(scope="module")
+def quran(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The Quran is loaded for all tests of a module, each of which still sees its own changes alone."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        write()
+        with django_db_blocker.block():
+            yield
+        transaction.set_rollback(True)
+    forget()
+
+
+@pytest.fixture
+def committed_quran(transactional_db: None) -> Iterator[None]:
+    """The Quran is loaded for a test whose rows other connections must see."""
+    write()
+    yield
+    forget()
+
+
+def forget() -> None:
+    """Forget what the process remembers of tables that are empty again."""
+    quotations.forget()
+    references.forget()
+
+
+@pytest.fixture
+def stub(quran: None) -> Iterator[StubFoundation]:
+    """A Quran Foundation that speaks the packaged text."""
+    with StubFoundation({(verse.surah_id, verse.number): verse.text for verse in rows()[1]}).running() as server:
+        yield server
+
+
+@pytest.fixture
+def online(stub: StubFoundation, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[StubFoundation]:
+    """The stub, named by the settings; the client hardly pauses."""
+    monkeypatch.setattr(sending, "FIRST_PAUSE", 0.01)
+    settings.QURAN_FOUNDATION = stub.options()
+    yield stub
+    foundation.forget()
