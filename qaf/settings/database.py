@@ -40,7 +40,9 @@ _database = (
     if env("DATABASE_URL")
     else {"ENGINE": "qaf.embedded.backend", "NAME": EMBEDDED_DATABASE, "OPTIONS": {}}
 )
-_database["OPTIONS"]["pool"] = {"min_size": 1, "max_size": env("QAF_DB_POOL_SIZE"), "timeout": 10}
+# Seconds to wait for a connection: an embedded server may have to start and recover first.
+_patience = 10 if env("DATABASE_URL") else 60
+_database["OPTIONS"]["pool"] = {"min_size": 1, "max_size": env("QAF_DB_POOL_SIZE"), "timeout": _patience}
 
 DATABASES = {
     "default": {
