@@ -1,0 +1,21 @@
+"""``/healthz``: the process answers, by WSGI and by ASGI, and asks the database nothing."""
+
+from __future__ import annotations
+
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient, Client
+
+
+def test_a_living_process_says_ok(client: Client) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_asgi_says_so_too() -> None:
+    response = async_to_sync(AsyncClient().get)("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+def test_it_only_reads(client: Client) -> None:
+    assert client.post("/healthz").status_code == 405
