@@ -53,8 +53,8 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         # Django's own handlers would write a second, plain line, or a mail.
         "django": {"handlers": [], "propagate": True},
-        # In production a missing page is told once, by request_finished.
-        "django.request": {"level": "WARNING" if DEBUG else "ERROR"},
+        # In production request_finished tells of a missing page and request_failed of an error, both with the id.
+        "django.request": {"level": "WARNING" if DEBUG else "CRITICAL"},
         # In development runserver already prints a line for each request.
         "django.server": {"handlers": ["runserver"], "propagate": False},
         "django_structlog": {"level": "WARNING" if DEBUG else "INFO"},

@@ -214,6 +214,7 @@ def test_an_error_is_logged_with_its_cause_and_request(production: tuple[list[st
     assert failed["request"] == "GET /broken"
     assert "ZeroDivisionError" in str(failed["exception"])
     assert failed["request_id"]
+    assert sum("ZeroDivisionError" in str(line) for line in lines) == 1
 
 
 def test_no_page_may_run_what_it_did_not_bring(client: Client) -> None:
