@@ -15,7 +15,6 @@ from urllib.parse import quote
 import psycopg
 import pytest
 from django.apps import apps
-from django.conf import settings
 from django.db import connection
 from psycopg import sql
 from pytest_django import DjangoDbBlocker
@@ -62,7 +61,7 @@ class Scratch:
         with blocker.unblock():
             given: dict[str, Any] = connection.get_connection_params()
         self._at = {key: given[key] for key in ("host", "port", "user", "password") if given.get(key)}
-        self._prefix = f"{settings.DATABASES['default']['TEST']['NAME']}_killed"
+        self._prefix = f"{given['dbname']}_killed"
         self.names: set[str] = set()
         self.make("empty")
         self.manage("empty", "migrate", "--verbosity", "0")

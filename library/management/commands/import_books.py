@@ -112,7 +112,7 @@ class Command(BaseCommand):
         self, books: list[Book], act: Callable[[Book, Callable[[int], None]], Outcome], report: Report
     ) -> None:
         """Do ``act`` on each book, under a progress bar where someone looks at one."""
-        sizes = [book.path.stat().st_size for book in books]
+        sizes = [_size(book.path) for book in books]
         with tqdm(total=sum(sizes), unit="B", unit_scale=True, disable=None, leave=False) as bar:
             for book, size in zip(books, sizes, strict=True):
                 bar.set_description(book.path.name[:40])
@@ -172,6 +172,14 @@ class _Meter:
         if shown > self._shown:
             self._bar.update(shown - self._shown)
             self._shown = shown
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 when it is gone, which its reader will say better."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _line(error: Exception) -> str:
