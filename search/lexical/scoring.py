@@ -155,8 +155,10 @@ def _sum_small(rows: Sequence[Row], norm: Singles, fully: bool) -> tuple[Indices
     tf = np.frombuffer(b"".join(row.frequencies for row in rows), FREQUENCY).astype(np.float64)
     weights = np.repeat(np.array([row.weight for row in rows]), [row.count for row in rows])
     added = weights * tf / (tf + norm[places])
+    if not len(places) and not fully:
+        return places, added
     if fully or len(places) > FEW_POSTINGS:
-        return None, np.bincount(places, added, minlength=len(norm))
+        return None, np.bincount(places, added, minlength=len(norm)).astype(np.float64, copy=False)
     unique, inverse = np.unique(places, return_inverse=True)
     return unique, np.bincount(inverse, added, minlength=len(unique))
 

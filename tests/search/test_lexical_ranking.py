@@ -15,6 +15,7 @@ from library.arabic import light_stem, words
 from library.models import Passage
 from search.constants import Weights
 from search.filters import EditionSet
+from search.lexical import blocks, scoring
 from search.lexical.arm import LexicalArm
 from search.lexical.merging import merge_once
 from search.query_language import parse
@@ -44,9 +45,16 @@ def ranked(query: str, weights: Weights = WORDS_ONLY, k: int = 24, exclude: Sequ
     return dict(LexicalArm(weights).candidates(parse(query), EditionSet(), frozenset(exclude), k).ranked)
 
 
-@pytest.fixture
-def mixed_library(db: None) -> list[Passage]:
-    """Books of short and of long passages, in segments of different age, some of them merged."""
+@pytest.fixture(params=["small terms", "large terms", "largest terms"])
+def mixed_library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, db: None) -> list[Passage]:
+    """Books of short and of long passages, in segments of different age, some of them merged.
+
+    Few hundred passages have no large terms, so what counts as one is lowered: then each way of scoring is met.
+    """
+    if request.param != "small terms":
+        monkeypatch.setattr(blocks, "LARGE", 3)
+        monkeypatch.setattr(scoring, "FEW_POSTINGS", 20)
+        monkeypatch.setattr(scoring, "SHORT_ROW", 10 if request.param == "large terms" else 0)
     for number in range(12):
         longest = 12 if number % 3 else 240
         save_edition(texts(60, longest // 4, longest, seed=number))
