@@ -62,8 +62,8 @@ class SearchTab:
 edition_saved: Port[[Edition], None] = Port()
 # Called when a page is drawn, once for all its passages: annotations by passage id.
 passage_annotators: Port[[list[Passage]], dict[UUID, list[Annotation]]] = Port()
-# Called by the search page: the tabs a query can be sent to.
-search_tabs: Port[[HttpRequest, str], list[SearchTab]] = Port()
+# Called by the search page: other places a query can be sent to, one a plug.
+search_tabs: Port[[HttpRequest, str], SearchTab] = Port()
 # Called by the search page before it searches: the address that a query names outright (``2:255``), or None.
 query_addresses: Port[[str], str | None] = Port()
 # Called by a page whose text books quote: published passages that hold one of these phrases, at most so many.

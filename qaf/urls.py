@@ -12,6 +12,7 @@ urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("admin/", admin.site.urls),
     *i18n_patterns(
+        path("quran/", include("quran.urls")),
         path("", include("search.urls")),
         path("", include("library.urls")),
         prefix_default_language=False,

@@ -36,15 +36,18 @@ class Reference:
     certain: bool
 
 
-def parse_reference(text: str) -> Reference | None:
-    """What a query refers to; None when it is no reference, or to verses that do not exist."""
+def parse_reference(text: str, *, only_certain: bool = False) -> Reference | None:
+    """What a query refers to; None when it is no reference, or to verses that do not exist.
+
+    ``only_certain`` leaves out names that may be words; most queries then cost no look at the names.
+    """
     text = to_ascii_digits(text).strip(" \t[](){}﴿﴾")
     if len(text) > LONGEST:
         return None
     try:
         verses = parse_verse_key(text, limit=None)
     except InvalidVerseKey:
-        return _named(text)
+        return _named(text, only_certain)
     return Reference(verses.surah, verses, certain=True)
 
 
@@ -53,10 +56,10 @@ def surah_named(name: str) -> int | None:
     return _numbers(len(surahs())).get(_plain(name))
 
 
-def _named(text: str) -> Reference | None:
+def _named(text: str, only_certain: bool) -> Reference | None:
     """A reference by the surah's name."""
     match = _NAMED.fullmatch(text)
-    if match is None:
+    if match is None or (only_certain and not match["word"]):
         return None
     surah = surah_named(match["name"])
     if surah is None:

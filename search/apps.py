@@ -10,8 +10,10 @@ class SearchConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Index an edition in the transaction that saves it."""
-        from library.ports import edition_saved
+        """Index an edition in the transaction that saves it; find what quotes a text."""
+        from library.ports import edition_saved, phrase_finder
         from search.lexical.indexing import index_edition
+        from search.quoting import passages_with_phrases
 
         edition_saved.register(index_edition)
+        phrase_finder.register(passages_with_phrases)

@@ -9,14 +9,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseClientRedirect
 
 from library.models import Author, Book, Genre
-from library.ports import search_tabs
+from library.ports import query_addresses, search_tabs
 from search.database import DeadlineExceeded
 from search.errors import CorrectableSearchError, NoBookMatches
 from search.excerpts import Excerpt, excerpt
@@ -53,7 +54,13 @@ class Chip:
 @require_safe
 @vary_on_headers("HX-Request", "HX-History-Restore-Request")
 def search(request: HttpRequest) -> HttpResponse:
-    """The search box, its filters, and what was found. A bad filter gives status 400 and loses nothing typed."""
+    """The search box, its filters, and what was found. A bad filter gives status 400 and loses nothing typed.
+
+    A query that names a place outright (``2:255``) leads there.
+    """
+    partial = request.htmx and not request.htmx.history_restore_request  # type: ignore[attr-defined]
+    if address := next(filter(None, query_addresses(request.GET.get("q", ""))), None):
+        return HttpResponseClientRedirect(address) if partial else HttpResponseRedirect(address)
     genres = [genre for genre in Genre.objects.with_book_counts() if genre.book_count]
     form = SearchForm(request.GET, genres)
     context: dict[str, Any] = {"form": form, "genres": genres, "tabs": search_tabs(request, request.GET.get("q", ""))}
@@ -64,7 +71,6 @@ def search(request: HttpRequest) -> HttpResponse:
         context["chips"] = _chips(request.GET, form)
         if form.cleaned_data["q"]:
             status = _answer(request, form, context)
-    partial = request.htmx and not request.htmx.history_restore_request  # type: ignore[attr-defined]
     return render(request, "search/_results.html" if partial else "search/search.html", context, status=status)
 
 

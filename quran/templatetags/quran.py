@@ -1,0 +1,84 @@
+"""How verses, surahs and places in the Quran are called on a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import template
+from django.utils.html import format_html
+from django.utils.translation import gettext, ngettext
+
+from library.templatetags.qaf import EASTERN, number, numerals
+
+if TYPE_CHECKING:
+    from django.utils.safestring import SafeString
+
+    from quran.models import Surah, Verse
+    from quran.reading import Leaf
+    from quran.verse_keys import VerseRange
+
+register = template.Library()
+
+END_OF_AYAH = "\u06dd"
+#: Keeps the sign of a verse's end on the line of its last word.
+NO_BREAK = "\u00a0"
+
+
+@register.filter
+def verse_end(verse: Verse) -> str:
+    """The sign of a verse's end with its number, as the mushaf has it."""
+    return f"{NO_BREAK}{END_OF_AYAH}{str(verse.number).translate(EASTERN)}"
+
+
+@register.filter
+def surah_name(surah: Surah) -> SafeString:
+    """The surah's name in the interface's language."""
+    return format_html("<bdi>{}</bdi>", surah.label())
+
+
+@register.filter
+def verse_count(surah: Surah) -> str:
+    """``286 verses``."""
+    count = surah.verse_count
+    return ngettext("%(number)s verse", "%(number)s verses", count) % {"number": numerals(count)}
+
+
+@register.filter
+def key(wanted: VerseRange | Verse) -> SafeString:
+    """``2:255-257`` in the digits of the interface, in its own order."""
+    return number(str(wanted))
+
+
+@register.filter
+def reference(verse: Verse) -> str:
+    """How a verse is cited in plain text: ``Al-Baqarah 2:255``, ``البقرة: ٢٥٥``."""
+    values = {"surah": verse.surah.label(), "key": numerals(verse), "verse": numerals(verse.number)}
+    return gettext("%(surah)s %(key)s") % values
+
+
+@register.filter
+def arabic_reference(verse: Verse) -> str:
+    """The same in Arabic, whatever the interface's language: it goes with the Arabic text."""
+    return f"{verse.surah.name_ar}: {str(verse.number).translate(EASTERN)}"
+
+
+@register.filter
+def place(leaf: Leaf) -> SafeString:
+    """What a leaf is: ``Page 293 of 604``, ``Juz 15``, ``Surah 18``, ``18:10``."""
+    if leaf.wanted is not None:
+        return key(leaf.wanted)
+    sentences = {"page": gettext("Page {number}"), "juz": gettext("Juz {number}"), "surah": gettext("Surah {number}")}
+    return format_html(sentences[leaf.kind], number=number(leaf.number))
+
+
+@register.filter
+def short_title(leaf: Leaf) -> str:
+    """A leaf's title in plain letters."""
+    surahs = gettext(", ").join(surah.label() for surah in leaf.surahs[:3])
+    if leaf.wanted is not None:
+        return f"{surahs} {numerals(leaf.wanted)}"
+    if leaf.kind == "surah":
+        return gettext("Surah %(name)s") % {"name": surahs}
+    if leaf.kind == "juz":
+        return gettext("Juz %(number)s") % {"number": numerals(leaf.number)}
+    return gettext("%(surahs)s, page %(number)s of the mushaf") % {"surahs": surahs, "number": numerals(leaf.number)}
