@@ -16,7 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, Q, QuerySet
 
 if TYPE_CHECKING:
-    from django.http import QueryDict
+    from collections.abc import Mapping
 
 M = TypeVar("M", bound=Model)
 
@@ -36,7 +36,7 @@ class Slice(Generic[M]):
     after: str | None
 
 
-def slice_of(queryset: QuerySet[M], query: QueryDict, size: int = LIST_SIZE) -> Slice[M]:
+def slice_of(queryset: QuerySet[M], query: Mapping[str, Any], size: int = LIST_SIZE) -> Slice[M]:
     """The part of ``queryset`` that ``query`` asks for.
 
     Args:

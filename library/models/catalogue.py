@@ -176,6 +176,10 @@ class BookQuerySet(models.QuerySet["Book"]):
         """Books of one genre."""
         return self.filter(genre=genre)
 
+    def in_genre_called(self, slug: str) -> BookQuerySet:
+        """Books of the genre of that slug."""
+        return self.filter(genre__slug=slug)
+
 
 class Book(models.Model):
     """A work. ``id`` is given once (uuid5 of its first source key) and never changes."""

@@ -11,13 +11,14 @@ from uuid import UUID
 from library.lookup import Match, look_up_authors, look_up_books
 from library.models import Author, Book, Passage
 from library.passages import find_passage
+from quran.verses import get_verses
 from search.database import snapshot, until
 from search.errors import CorrectableSearchError
-from search.retrieve import retrieve
+from search.retrieve import Hits, retrieve
 
 from .errors import CorrectableInput
-from .inputs import FetchInput, LookupInput, SearchInput
-from .outputs import AuthorCandidate, BookCandidate, FetchOutput, LookupOutput, SearchOutput
+from .inputs import FetchInput, LookupInput, SearchInput, VersesInput
+from .outputs import AuthorCandidate, BookCandidate, FetchOutput, LookupOutput, SearchOutput, VersesOutput
 from .passages import passage_fields, passage_output
 from .types import uuids
 
@@ -35,7 +36,19 @@ def search(given: SearchInput, deadline: float) -> SearchOutput:
         )
     except CorrectableSearchError as error:
         raise CorrectableInput(error.field, str(error)) from error
-    return SearchOutput(results=[passage_output(hit.passage, given.locale) for hit in hits.results])
+    found = SearchOutput(results=[passage_output(hit.passage, given.locale) for hit in hits.results])
+    found.headers.update(_how(hits))
+    return found
+
+
+def _how(hits: Hits) -> dict[str, str]:
+    """Which arms answered, what could not take part, and the milliseconds of each phase."""
+    told = {"X-Search-Mode": hits.mode}
+    if hits.degraded:
+        told["X-Search-Degraded"] = ", ".join(hits.degraded)
+    if hits.milliseconds:
+        told["Server-Timing"] = ", ".join(f"{phase};dur={spent:.1f}" for phase, spent in hits.milliseconds.items())
+    return told
 
 
 def fetch(given: FetchInput, deadline: float) -> FetchOutput:
@@ -67,9 +80,16 @@ def lookup_catalog(given: LookupInput, deadline: float) -> LookupOutput:
         return LookupOutput(candidates=[_book_candidate(match, given.locale) for match in look_up_books(given.query)])
 
 
+def get_quran_verses(given: VersesInput, deadline: float) -> VersesOutput:
+    """Consecutive verses of one surah."""
+    with snapshot(), until(deadline):
+        return VersesOutput.model_validate(get_verses(given.verses, given.locale, deadline).as_contract())
+
+
 def _author_candidate(match: Match[Author], locale: str) -> AuthorCandidate:
     author = match.target
     return AuthorCandidate(
+        type="author",
         id=author.pk,
         label=author.label(locale),
         deathYearAH=author.death_year_ah,
@@ -81,6 +101,7 @@ def _author_candidate(match: Match[Author], locale: str) -> AuthorCandidate:
 def _book_candidate(match: Match[Book], locale: str) -> BookCandidate:
     book = match.target
     return BookCandidate(
+        type="book",
         id=str(book.pk),
         label=book.label(locale),
         authorId=book.author_id,

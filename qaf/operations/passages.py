@@ -10,7 +10,8 @@ from django.utils import translation
 
 from library.models import Passage
 
-from .outputs import AuthorReference, BookReference, PassageOutput, PrintedPage
+from .outputs import PassageOutput, PrintedPage
+from .references import author_reference, book_reference
 
 TITLE_WORDS = {
     "en": {"vol": "vol. {}", "page": "p. {}", "pages": "pp. {}", "item": "no. {}", "comma": ", "},
@@ -30,15 +31,8 @@ def passage_fields(passage: Passage, locale: str) -> dict[str, Any]:
         "numbering": edition.numbering,
         "url": passage_url(passage, locale),
         "title": passage_title(passage, locale),
-        "book": BookReference(
-            id=str(book.pk), title=book.label(locale), genre=book.genre.slug, categoryId=book.genre_id
-        ),
-        "author": AuthorReference(
-            id=author.pk,
-            name=author.label(locale),
-            deathYearAH=author.death_year_ah,
-            deathInexactLabel=author.death_label(locale),
-        ),
+        "book": book_reference(book, locale),
+        "author": author_reference(author, locale),
         "versionId": edition.pk,
         "sequenceNumber": passage.sequence_number,
     }

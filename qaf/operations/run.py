@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -13,26 +11,19 @@ from django.db import DatabaseError
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from qaf.patience import answers_by
 from search.database import DeadlineExceeded
 
 from . import handlers
 from .errors import CallFailed, InvalidInput, Issue, OperationError
-from .inputs import FetchInput, LookupInput, SearchInput
-from .outputs import FetchOutput, LookupOutput, Output, SearchOutput
+from .inputs import FetchInput, LookupInput, SearchInput, VersesInput
+from .operation import Operation
+from .outputs import FetchOutput, LookupOutput, Output, SearchOutput, VersesOutput
 
 log = logging.getLogger("qaf.operations")
 
-
-@dataclass(frozen=True)
-class Operation:
-    """A name, what it takes and gives, and what answers it."""
-
-    name: str
-    title: str
-    description: str
-    takes: type[BaseModel]
-    gives: type[Output]
-    handler: Callable[[Any, float], Output]
+#: What a database that still answers gets to end a statement by itself before the connection is given up.
+GRACE_SECONDS = 0.5
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -64,6 +55,15 @@ OPERATIONS: dict[str, Operation] = {
             LookupInput,
             LookupOutput,
             handlers.lookup_catalog,
+        ),
+        Operation(
+            "get_quran_verses",
+            "Read verses of the Quran",
+            "Gets the Uthmani Arabic text of a verse, or of up to 50 consecutive verses in one surah, with the surah "
+            "name, juz and place of revelation.",
+            VersesInput,
+            VersesOutput,
+            handlers.get_quran_verses,
         ),
     )
 }
@@ -98,11 +98,17 @@ def run(name: str, raw: object) -> Output:
         KeyError: there is no such operation.
         InvalidInput, CorrectableInput, CallFailed: what to tell the caller; the text of each is the whole message.
     """
-    operation = OPERATIONS[name]
+    return answer(OPERATIONS[name], raw)
+
+
+def answer(operation: Operation, raw: object) -> Output:
+    """As ``run``, for any operation."""
     deadline = time.monotonic() + settings.CALL_SECONDS
     given = parse(operation.takes, raw)
+    name = operation.name
     try:
-        return operation.handler(given, deadline)
+        with answers_by(deadline + GRACE_SECONDS):
+            return operation.handler(given, deadline)
     except OperationError:
         raise
     except DeadlineExceeded:

@@ -5,10 +5,13 @@ Nothing is coerced: ``"3"`` is no number. ``3.0`` is the integer 3, as in JSON S
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, StringConstraints
+from pydantic.annotated_handlers import GetCoreSchemaHandler
+from pydantic_core import CoreSchema
 
 from library.data import genre_slugs
 
@@ -19,12 +22,19 @@ UUID_PATTERN = (
     "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
     "|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$"
 )
-#: The largest integer JSON's readers agree on; the database sees ids only after a look whether they can be ours.
-MAX_INTEGER = 2**53 - 1
+
+
+class LeftOut:
+    """Marks an annotation ``T | None`` whose None means that the field is left out; null itself is refused."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """The schema of ``T`` alone."""
+        (kind,) = (part for part in get_args(source) if part is not NoneType)
+        return handler.generate_schema(kind)
 
 
 def _integral(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_INTEGER else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _no_null(value: str) -> str:
@@ -35,8 +45,8 @@ def _no_null(value: str) -> str:
     return value
 
 
-Integer = Annotated[StrictInt, Field(ge=-MAX_INTEGER, le=MAX_INTEGER), BeforeValidator(_integral)]
-PositiveInteger = Annotated[StrictInt, Field(gt=0, le=MAX_INTEGER), BeforeValidator(_integral)]
+Integer = Annotated[StrictInt, BeforeValidator(_integral)]
+PositiveInteger = Annotated[StrictInt, Field(gt=0), BeforeValidator(_integral)]
 Uuid = Annotated[str, StringConstraints(pattern=UUID_PATTERN, strict=True), Field(json_schema_extra={"format": "uuid"})]
 if TYPE_CHECKING:
     GenreSlug = str

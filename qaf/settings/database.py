@@ -10,6 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
+from qaf.patience import PatientConnection
+
 from .environment import env
 
 
@@ -43,6 +45,8 @@ _database = (
 # Seconds to wait for a connection: an embedded server may have to start and recover first.
 _patience = 10 if env("DATABASE_URL") else 60
 _database["OPTIONS"]["pool"] = {"min_size": 1, "max_size": env("QAF_DB_POOL_SIZE"), "timeout": _patience}
+if env("DATABASE_URL"):  # the embedded backend has a class of its own, made from this one
+    _database["OPTIONS"]["pool"]["connection_class"] = PatientConnection
 
 DATABASES = {
     "default": {

@@ -10,11 +10,12 @@ from django.conf import settings
 from django.db.backends.postgresql import base
 
 from qaf.embedded import project
+from qaf.patience import PatientConnection
 
 from .client import DatabaseClient
 
 
-class SelfStartingConnection(psycopg.Connection[Any]):
+class SelfStartingConnection(PatientConnection):
     """A connection that, when refused, starts the server and asks again."""
 
     @classmethod
