@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from library.models import Edition, Passage
 from tests.browser import PHONE
-from tests.factories import SectionFactory, make_edition
+from tests.factories import EditionFactory, SectionFactory
+from tests.library.bulk import fill
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +20,8 @@ TEN = range(30, 40)
 @pytest.fixture
 def edition(transactional_db: None) -> Edition:
     """Two volumes of forty-five pages; the second has a chapter at page 30."""
-    edition = make_edition(45, volumes=("1", "2"))
+    edition = EditionFactory.create()
+    fill(edition, 45, ("1", "2"))
     part = edition.sections.get(ordinal=2)
     SectionFactory.create(edition=edition, ordinal=3, title="فصل", parent=part, level=2, sequence_number=74)
     return edition

@@ -5,68 +5,18 @@ The page measured is the hardest: it has footnotes, headings above it, a volume 
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from library.models import Author, Book, Edition, Page, Passage, Section
-from library.models.text import place_id
+from library.models import Author, Book, Edition, Passage
 from tests.factories import AuthorFactory, BookFactory, EditionFactory
+from tests.library.bulk import annotate, fill
 
 pytestmark = pytest.mark.django_db
 
 VOLUMES = ("1", "2", "3", "4")
-
-
-def fill(edition: Edition, pages: int) -> None:
-    """Write ``pages`` pages a volume, each a passage with a note, under a part and a chapter, in four statements."""
-    total = pages * len(VOLUMES)
-    Passage.objects.bulk_create(
-        Passage(
-            id=uuid.uuid4(),
-            edition=edition,
-            sequence_number=number,
-            text="قال (1) المؤلف\n",
-            spans=[{"kind": "note_ref", "from": 4, "to": 7, "mark": "(1)"}],
-            notes=[{"mark": "(1)", "at": 4, "text": "حاشية", "page_ordinal": number + 1}],
-            item=str(number),
-        )
-        for number in range(total)
-    )
-    Page.objects.bulk_create(
-        Page(
-            id=place_id(edition.pk, number + 1),
-            edition=edition,
-            ordinal=number + 1,
-            vol=VOLUMES[number // pages],
-            number=number % pages + 1,
-            sequence_number=number,
-            at=0,
-        )
-        for number in range(total)
-    )
-    Section.objects.bulk_create(
-        Section(
-            id=place_id(edition.pk, number + 1),
-            edition=edition,
-            ordinal=number + 1,
-            level=number % 2 + 1,
-            parent_id=place_id(edition.pk, number) if number % 2 else None,
-            title=f"باب {number}",
-            sequence_number=number,
-            at=0,
-        )
-        for number in range(total)
-    )
-    edition.passage_count = edition.page_count = total
-    edition.volumes = [
-        {"vol": vol, "first": 1, "last": pages, "first_ordinal": place * pages + 1, "pages": pages}
-        for place, vol in enumerate(VOLUMES)
-    ]
-    edition.save()
 
 
 def crowd(books: int) -> None:
@@ -83,8 +33,9 @@ def measured(request: pytest.FixtureRequest) -> Edition:
     """An edition to read in a library of this size, beside another edition of its book."""
     size = request.param
     edition = EditionFactory.create()
-    fill(edition, 3 * size)
-    fill(EditionFactory.create(book=edition.book, is_default=False), 3 * size)
+    for one in (edition, EditionFactory.create(book=edition.book, is_default=False)):
+        fill(one, 3 * size, VOLUMES)
+        annotate(one)
     crowd(2 * size)
     return edition
 
