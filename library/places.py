@@ -7,13 +7,18 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from library.addresses import PageName, address_of_page, address_of_passage, passage_on
-from library.arabic import fold
+from library.arabic import fold, words
 from library.models import Edition, Page, Passage, Section
 from library.reading import Place
 
 if TYPE_CHECKING:
     from library.models.text import PageQuerySet
 
+# The same words are looked for among so many passages around the same share of the text, in runs of so many words; so
+# many runs in common, and such a share of all, make it the same place (docs/decisions/0026).
+WORDS_RADIUS = 200
+RUN = 3
+LEAST_RUNS, LEAST_SHARE = 8, 0.2
 # Two prints of one book whose volumes end within a twentieth of each other are taken to have the same pages.
 SAME_PRINT = 0.05
 
@@ -61,6 +66,7 @@ class Kept(Enum):
     """How a place was found again in another edition."""
 
     PAGE = "page"
+    WORDS = "words"
     SECTION = "section"
     PROPORTION = "proportion"
 
@@ -77,8 +83,8 @@ def same_place(source: Edition, place: Place, target: Edition) -> Counterpart | 
     """Where ``target``, another edition of the same book, has what ``source`` has at ``place``; None when it is empty.
 
     The page of the same volume and number, when both are numbered by print and the volume ends near the same page in
-    both; else the heading of the same title (of several, the one nearest in proportion); else the same share of the
-    text.
+    both; else the passage with the same words, if one not far away has them; else the heading of the same title (of
+    several, the one nearest in proportion); else the same share of the text.
     """
     if page := _same_page(source, place, target):
         return Counterpart(address_of_page(target, page), Kept.PAGE)
@@ -86,6 +92,8 @@ def same_place(source: Edition, place: Place, target: Edition) -> Counterpart | 
         return None
     share = place.sequence_number / max(source.passage_count, 1)
     there = round(share * target.passage_count)
+    if (number := _same_words(source, place, target, there)) is not None:
+        return Counterpart(address_at(target, Place(number, 0)), Kept.WORDS)
     section = Section.objects.in_edition(source).before(*place).first()
     if section and (like := _same_title(section.title, there, target)):
         return Counterpart(address_at(target, Place(like.sequence_number, like.at)), Kept.SECTION)
@@ -108,6 +116,27 @@ def _same_page(source: Edition, place: Place, target: Edition) -> Page | None:
 def _last_number(edition: Edition, vol: str | None) -> int:
     """The last page number of a volume; 0 when the edition has no such volume."""
     return max((int(row["last"] or 0) for row in edition.volumes if row["vol"] == vol), default=0)
+
+
+def _same_words(source: Edition, place: Place, target: Edition, there: int) -> int | None:
+    """The passage around ``there`` that has most of the words at a place; None when none has enough of them."""
+    here = list(Passage.objects.in_edition(source).between(place.sequence_number, place.sequence_number + 1))
+    if not here or here[0].sequence_number != place.sequence_number:
+        return None
+    wanted = _runs(here[0].text[place.at :] or here[-1].text)
+    best, found = max(LEAST_RUNS, round(LEAST_SHARE * len(wanted))) - 1, None
+    near = Passage.objects.in_edition(target).around(there, WORDS_RADIUS)
+    for number, text in near.values_list("sequence_number", "text"):
+        common = len(wanted & _runs(text))
+        if common > best:
+            best, found = common, number
+    return found
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    """The runs of ``RUN`` folded words of a text."""
+    folded = words(text)
+    return {tuple(folded[start : start + RUN]) for start in range(len(folded) - RUN + 1)}
 
 
 def _same_title(title: str, there: int, target: Edition) -> Section | None:

@@ -54,6 +54,8 @@ def notice(query: QueryDict) -> SafeString | str:
     match query.get("kept"):
         case Kept.PAGE.value:
             return _("The same page of this edition.")
+        case Kept.WORDS.value:
+            return _("The same words in this edition; its pages are not those of the other.")
         case Kept.SECTION.value:
             return _("The same heading in this edition; its pages are not those of the other.")
         case Kept.PROPORTION.value:

@@ -124,6 +124,14 @@ def test_two_editions_of_one_print_keep_the_page(client: Client, edition: Editio
     assert switch(client, edition, 4, other) == f"{home_of(other)}2/2/?kept=page"
 
 
+def test_editions_of_different_prints_keep_the_words(client: Client, edition: Edition) -> None:
+    other = make_edition(30, volumes=("1",), book=edition.book, is_default=False)
+    words = "إنما الأعمال بالنيات وإنما لكل امرئ ما نوى فمن كانت هجرته إلى الله ورسوله"
+    Passage.objects.filter(edition=edition, sequence_number=4).update(text=f"{words}\n")
+    Passage.objects.filter(edition=other, sequence_number=11).update(text=f"قال: {words} فهجرته إلى الله ورسوله\n")
+    assert switch(client, edition, 4, other) == f"{home_of(other)}1/12/?kept=words#p11"
+
+
 def test_editions_of_different_prints_keep_the_heading(client: Client, edition: Edition) -> None:
     other = make_edition(30, volumes=("1",), book=edition.book, is_default=False)
     SectionFactory.create(edition=other, ordinal=2, title="كتابُ 2", sequence_number=20)
@@ -154,7 +162,7 @@ def test_an_edition_without_pages_keeps_the_place_too(client: Client, edition: E
     assert switch(client, edition, 3, other) == f"{home_of(other)}t/6/?kept=proportion#p6"
 
 
-@pytest.mark.parametrize("how", ["page", "section", "proportion"])
+@pytest.mark.parametrize("how", ["page", "words", "section", "proportion"])
 def test_a_page_says_how_the_place_was_kept(client: Client, edition: Edition, prefix: str, how: str) -> None:
     answer = client.get(f"{prefix}{home_of(edition)}1/1/?kept={how}").content.decode()
     assert '<p class="notice" role="status">' in answer
