@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, ngettext
 
 from library.templatetags.qaf import EASTERN, number, numerals
@@ -22,12 +24,20 @@ register = template.Library()
 END_OF_AYAH = "\u06dd"
 #: Keeps the sign of a verse's end on the line of its last word.
 NO_BREAK = "\u00a0"
+#: The text sets signs of pausing, and the signs of a quarter and of prostration, apart by spaces.
+_KEPT_TOGETHER = re.compile("(?:\u06de )?[^ ]+(?: [\u06d6-\u06dc\u06e9]+)+|\u06de [^ ]+")
 
 
 @register.filter
 def verse_end(verse: Verse) -> str:
     """The sign of a verse's end with its number, as the mushaf has it."""
     return f"{NO_BREAK}{END_OF_AYAH}{str(verse.number).translate(EASTERN)}"
+
+
+@register.filter
+def verse_text(text: str) -> SafeString:
+    """A verse's text, letter for letter, in which no line can begin with a sign of pausing or end with ``۞``."""
+    return mark_safe(_KEPT_TOGETHER.sub(r'<span class="together">\g<0></span>', escape(text)))  # noqa: S308 - escaped
 
 
 @register.filter
@@ -50,15 +60,8 @@ def key(wanted: VerseRange | Verse) -> SafeString:
 
 
 @register.filter
-def reference(verse: Verse) -> str:
-    """How a verse is cited in plain text: ``Al-Baqarah 2:255``, ``البقرة: ٢٥٥``."""
-    values = {"surah": verse.surah.label(), "key": numerals(verse), "verse": numerals(verse.number)}
-    return gettext("%(surah)s %(key)s") % values
-
-
-@register.filter
 def arabic_reference(verse: Verse) -> str:
-    """The same in Arabic, whatever the interface's language: it goes with the Arabic text."""
+    """How a verse is cited in Arabic, whatever the interface's language: ``البقرة: ٢٥٥``."""
     return f"{verse.surah.name_ar}: {str(verse.number).translate(EASTERN)}"
 
 
