@@ -86,12 +86,13 @@ def modern_spelling(text: str) -> str:
     Punctuation, hamza, ta marbuta and final ya stay. Lone surrogates and NUL count as spaces.
     """
     spaced = _GLUED_SIGNS.sub(lambda sign: f" {sign[0]} ", text)
-    return " ".join(map(_spell, unicodedata.normalize("NFKC", spaced).split()))
+    spelled = " ".join(map(_spell, unicodedata.normalize("NFKC", spaced).split()))
+    return " ".join(spelled.split())
 
 
 def _spell(word: str) -> str:
     if not _NEEDS_READING.search(word):
-        return word.translate(_CHARACTERS).strip()
+        return word.translate(_CHARACTERS)
     for pattern, replacement in _RULES:
         word = pattern.sub(replacement, word)
     parts = word.translate(_CHARACTERS).split()

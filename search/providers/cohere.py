@@ -50,7 +50,13 @@ class _Cohere:
     def __init__(self, api_key: str, model: str, base_url: str) -> None:
         self.model = model
         self._api_key, self._base_url = api_key, base_url
-        self._clients: dict[int, ClientV2] = {}
+        self._clients: dict[int, tuple[ClientV2, httpx.Client]] = {}
+
+    def close(self) -> None:
+        """Close the connections; the next call opens new ones."""
+        for _, http in self._clients.values():
+            http.close()
+        self._clients.clear()
 
     @property
     def _client(self) -> ClientV2:
@@ -58,9 +64,10 @@ class _Cohere:
         if (found := self._clients.get(os.getpid())) is None:
             from cohere import ClientV2
 
-            made = ClientV2(self._api_key, base_url=self._base_url, httpx_client=client(), max_retries=0)
-            found = self._clients.setdefault(os.getpid(), made)
-        return found
+            http = client()
+            made = ClientV2(self._api_key, base_url=self._base_url, httpx_client=http, max_retries=0)
+            found = self._clients.setdefault(os.getpid(), (made, http))
+        return found[0]
 
     def _call(self, what: str, seconds: float, ask: Callable[[ClientV2], Any], read: Callable[[Any], T]) -> T:
         """Return what ``read`` finds in the answer to ``ask``; raises ProviderFailed. Logs no header, no body and

@@ -20,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import contextmanager
 
+import numpy as np
+
 from library.arabic import light_stem, words
 from search.providers.local_e5 import LocalE5
 from search.providers.local_e5.embedder import DOCUMENT_PREFIX, QUERY_PREFIX, spelled
@@ -109,16 +111,20 @@ class LocalReranker:
 
     def _scores(self, query: str, texts: Sequence[str], deadline: float) -> list[float]:
         self._embedder.network  # noqa: B018  the first search loads it, and its own time is up by then
+
+        def left() -> float:
+            return max(deadline - time.monotonic(), 0.0)
+
         wanted = _stems(query)
         scores = [0.0] * len(texts)
         pool = ThreadPoolExecutor(self._lanes.cores, thread_name_prefix="rerank")
         try:
-            asked = self._tokens(QUERY_PREFIX, densest_words(query, wanted))
+            asked = pool.submit(self._tokens, QUERY_PREFIX, densest_words(query, wanted)).result(left())
             read = {
                 pool.submit(self._likeness, asked, densest_words(text, wanted), deadline): i
                 for i, text in enumerate(texts)
             }
-            for done in as_completed(read, timeout=max(deadline - time.monotonic(), 0)):
+            for done in as_completed(read, timeout=left()):
                 scores[read[done]] = done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -136,6 +142,8 @@ class LocalReranker:
     def _tokens(self, prefix: str, text: str) -> Floats:
         """The centred vectors of the tokens of ``text``, its prefix and marks left out."""
         network = self._embedder.network
+        if not text:
+            return np.empty((0, self._embedder.dimension), np.float32)
         ids = network.tokenizer.ids(prefix + text)
         skipped = 1 + len(network.tokenizer.content(prefix.strip()))
         with self._lanes.text():

@@ -74,12 +74,13 @@ class LocalE5:
 
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """See ``Embedder``. One text after the other, none padded, so a vector depends on nothing but its text."""
-        return self.centring(self.uncentred(texts, DOCUMENT_PREFIX))
+        # Row by row: a product of matrices rounds differently with their number of rows.
+        rows = [self.centring(row) for row in self.uncentred(texts, DOCUMENT_PREFIX)]
+        return np.array(rows, np.float32).reshape(len(rows), DIMENSION)
 
     def embed_query(self, text: str, budget: float | None = None) -> Floats:
         """See ``Embedder``. Takes some milliseconds; ``budget`` is there for embedders that wait for others."""
-        vector: Floats = self.centring(self.uncentred([text], QUERY_PREFIX))[0]
-        return vector
+        return self.centring(self.uncentred([text], QUERY_PREFIX)[0])
 
     def uncentred(self, texts: Sequence[str], prefix: str) -> Floats:
         """Return the plain mean states of ``texts``, shape (texts, 384): what the centring's constants are made
