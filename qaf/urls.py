@@ -2,14 +2,17 @@
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from qaf import views
+from qaf.api.views import NothingView
 
 handler404 = "library.views.errors.not_found"
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
+    path("v1/", include("qaf.api.urls")),
+    re_path("^v1$", NothingView.as_view()),
     path("admin/", admin.site.urls),
     *i18n_patterns(
         path("quran/", include("quran.urls")),

@@ -47,9 +47,9 @@ class ContractSchema(GenerateJsonSchema):
         return made
 
 
-def contract_schema(model: type[BaseModel]) -> dict[str, Any]:
+def contract_schema(model: type[BaseModel], manner: type[ContractSchema] = ContractSchema) -> dict[str, Any]:
     """The schema of one model, complete in itself."""
-    schema = model.model_json_schema(schema_generator=ContractSchema)
+    schema = model.model_json_schema(schema_generator=manner)
     parts = schema.pop("$defs", {})
     inlined: dict[str, Any] = _inlined(schema, parts)
     return inlined

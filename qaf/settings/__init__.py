@@ -1,5 +1,6 @@
 """Django settings, one module a concern; every value from the environment goes through ``environment.env``."""
 
+from .api import *  # noqa: F403
 from .base import *  # noqa: F403
 from .database import *  # noqa: F403
 from .limits import *  # noqa: F403

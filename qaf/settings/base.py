@@ -20,6 +20,10 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_structlog",
     "csp",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -31,6 +35,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -29,6 +29,14 @@ def _positive(value: str) -> int:
     return number
 
 
+def _natural(value: str) -> int:
+    """Parse a whole number, zero or more; raises ValueError."""
+    number = int(value)
+    if number < 0:
+        raise ValueError("must be at least 0")
+    return number
+
+
 def _one_of(*choices: str) -> Callable[[str], str]:
     """A parser that takes only ``choices``; raises ValueError."""
 
@@ -83,10 +91,26 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("QAF_DB_POOL_SIZE", _positive, "16", "Largest number of database connections a process holds."),
     Setting("QAF_CALL_SECONDS", _positive, "30", "Seconds after which a search or API call is given up."),
     Setting(
-        "QAF_BEHIND_PROXY",
-        _flag,
+        "QAF_CALLS_PER_MINUTE",
+        _natural,
+        "60",
+        "API and MCP calls that one address may make in a minute without a key. 0: no limit.",
+    ),
+    Setting(
+        "QAF_CALLS_PER_MINUTE_WITH_KEY", _natural, "600", "API and MCP calls a minute with one API key. 0: no limit."
+    ),
+    Setting(
+        "QAF_PROXIES",
+        _natural,
         "0",
-        "A proxy in front sets `X-Forwarded-Proto` and `X-Request-ID`, whatever clients sent under these names.",
+        "How many proxies stand in front. Each must append to `X-Forwarded-For`; the outermost must set "
+        "`X-Forwarded-Proto` and `X-Request-ID`, whatever clients sent under these names.",
+    ),
+    Setting(
+        "QAF_MCP_ORIGINS",
+        _words,
+        "",
+        "Web origins whose pages may use the MCP endpoint, comma-separated, like `https://app.example.org`.",
     ),
     Setting(
         "QF_CLIENT_ID",
