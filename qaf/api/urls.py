@@ -21,5 +21,5 @@ urlpatterns = [
     path("openapi.json", pages.DocumentView.as_view(), name="openapi"),
     path("docs", pages.SwaggerView.as_view(), name="docs"),
     path("redoc", pages.RedocView.as_view(), name="redoc"),
-    re_path("(?s).*", views.NothingView.as_view()),
+    re_path(r"[\s\S]*", views.NothingView.as_view()),
 ]
