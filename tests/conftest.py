@@ -11,6 +11,7 @@ from django.db import models, transaction
 from django.db.models.signals import post_migrate
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker
+from pytest_django.fixtures import Settings
 
 from qaf.settings.environment import env
 
@@ -129,6 +130,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             model._base_manager.bulk_create(rows)
 
     post_migrate.connect(put_back, sender=apps.get_app_config("library"), weak=False)
+
+
+# -- limits ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _no_limit_of_calls(settings: Settings) -> None:
+    """Nobody's calls are counted, unless a test asks for a limit."""
+    settings.CALLS_PER_MINUTE = settings.CALLS_PER_MINUTE_WITH_KEY = 0
 
 
 # -- languages ------------------------------------------------------------------------------------------------------

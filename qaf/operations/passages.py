@@ -26,7 +26,7 @@ def passage_fields(passage: Passage, locale: str) -> dict[str, Any]:
     return {
         "id": str(passage.pk),
         "text": passage.text,
-        "footnotes": passage.footnotes or None,
+        **({"footnotes": passage.footnotes} if passage.notes else {}),
         "pages": [PrintedPage(vol=page["vol"], page=page["page"]) for page in passage.pages],
         "numbering": edition.numbering,
         "url": passage_url(passage, locale),

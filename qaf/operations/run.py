@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
@@ -125,7 +126,16 @@ def parse(model: type[BaseModel], raw: object) -> Any:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        raise InvalidInput([_issue(detail) for detail in error.errors(include_url=False)]) from None
+        details = error.errors(include_url=False)
+        raise InvalidInput([_issue(detail) for detail in details if not _is_echo(detail, details)]) from None
+
+
+def _is_echo(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:
+    """Whether a list is called too short only because its items are refused: they are told already."""
+    place = detail["loc"]
+    return detail["type"] == "too_short" and any(
+        other["loc"][: len(place)] == place and len(other["loc"]) > len(place) for other in details
+    )
 
 
 def _issue(detail: ErrorDetails) -> Issue:

@@ -71,7 +71,6 @@ def _page(edition: Edition, here: PageQuerySet, locale: str, missing: Correctabl
         numbering=cast(Numbering, edition.numbering),
         headings=[section.title for section in leaf.path],
         text="".join(fragment.text for fragment in leaf.shown),
-        footnotes=_footnotes(leaf),
         passages=[
             PassagePart(
                 id=str(part.passage.pk), sequenceNumber=part.passage.sequence_number, start=part.start, end=part.end
@@ -81,8 +80,9 @@ def _page(edition: Edition, here: PageQuerySet, locale: str, missing: Correctabl
         previous=page.ordinal - 1 if leaf.previous else None,
         next=page.ordinal + 1 if leaf.next else None,
         url=f"{settings.PUBLIC_BASE_URL}{leaf.address}",
+        **({"footnotes": _footnotes(leaf)} if leaf.notes else {}),
     )
 
 
-def _footnotes(leaf: Leaf) -> str | None:
-    return "\n".join(f"{note.mark} {note.text}".strip() for note in leaf.notes) or None
+def _footnotes(leaf: Leaf) -> str:
+    return "\n".join(f"{note.mark} {note.text}".strip() for note in leaf.notes)
