@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,11 +12,10 @@ from search.query_language import Query
 
 @dataclass(frozen=True)
 class AskedWord:
-    """A distinct word of a query: the terms of each layer (spellings of one word), and how often it is asked."""
+    """A distinct word of a query: the terms of each layer (spellings of one word)."""
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
-    times: int
 
 
 @dataclass(frozen=True)
@@ -30,12 +28,13 @@ class Group:
 
 
 def asked_words(query: Query, weights: Weights) -> list[AskedWord]:
-    """The distinct words of a query, in its order, with the layers that have a weight."""
-    counted = Counter((word.forms, word.stems) for word in query.words)
-    return [
-        AskedWord(forms if weights.word else (), stems if weights.stem else (), times)
-        for (forms, stems), times in counted.items()
-    ]
+    """The distinct words of a query, in its order, with the layers that have a weight.
+
+    A word that is asked again counts no more: in a pasted text those are particles, or the text's own refrain (nDCG@10
+    of misquoted verses .817 when each counts, .860 when it counts once; no other set cares).
+    """
+    distinct = dict.fromkeys((word.forms, word.stems) for word in query.words)
+    return [AskedWord(forms if weights.word else (), stems if weights.stem else ()) for forms, stems in distinct]
 
 
 def rarest(asked: Sequence[AskedWord], having: Mapping[str, int], at_most: int = MAX_WORDS) -> list[AskedWord]:
@@ -55,7 +54,7 @@ def groups_of(asked: Sequence[AskedWord], having: Mapping[str, int], passages: i
         (weights.stem, [word.stems for word in asked]),
     )
     return [
-        Group(number, terms, weight * asked[number].times * idf(passages, df))
+        Group(number, terms, weight * idf(passages, df))
         for weight, layer in layers
         for number, terms in enumerate(layer)
         if (df := _df(terms, having))
@@ -64,7 +63,7 @@ def groups_of(asked: Sequence[AskedWord], having: Mapping[str, int], passages: i
 
 def word_values(asked: Sequence[AskedWord], having: Mapping[str, int], passages: int) -> list[float]:
     """What finding each asked word is worth as evidence: its idf, highest where nothing holds it."""
-    return [idf(passages, _df(word.words, having) or _df(word.stems, having)) * word.times for word in asked]
+    return [idf(passages, _df(word.words, having) or _df(word.stems, having)) for word in asked]
 
 
 def _df(terms: tuple[str, ...], having: Mapping[str, int]) -> int:

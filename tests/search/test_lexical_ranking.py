@@ -21,8 +21,8 @@ from search.lexical.merging import merge_once
 from search.query_language import parse
 from tests.search.books import save_edition
 
-WORDS_ONLY = Weights(stem=0)
-STEMS_ONLY = Weights(word=0, stem=1)
+WORDS_ONLY = Weights(k1=1.2, b=0.75, word=1, stem=0)
+STEMS_ONLY = Weights(k1=1.2, b=0.75, word=0, stem=1)
 VOCABULARY = [f"{first}{second}{third}" for first in "جحخدذ" for second in "رزسشص" for third in "ضطظعغ"]
 FREQUENCIES = [1 / (rank + 2) for rank in range(len(VOCABULARY))]
 
@@ -119,11 +119,9 @@ def test_two_spellings_of_a_word_in_one_passage_count_once(db: None) -> None:
     assert scores[0] == pytest.approx(scores[1])
 
 
-def test_a_query_word_asked_twice_counts_twice(db: None) -> None:
+def test_a_query_word_asked_twice_counts_once(db: None) -> None:
     save_edition(["قلم", "كتاب", "دفتر"])
-    ((_, once),) = ranked("قلم").items()
-    ((_, twice),) = ranked("قلم قلم").items()
-    assert twice == pytest.approx(2 * once)
+    assert ranked("قلم قلم كتاب") == ranked("قلم كتاب")
 
 
 @pytest.mark.parametrize("weights", [WORDS_ONLY, Weights()], ids=["words", "both"])
