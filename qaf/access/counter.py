@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import psycopg
 from django.db import connection
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from qaf.patience import PatientConnection, answers_by
 
@@ -26,6 +27,8 @@ WINDOW_SECONDS = 60
 _WINDOW = timedelta(seconds=WINDOW_SECONDS)
 #: Seconds that counting may take.
 PATIENCE = 0.2
+#: Seconds that a process's very first count may wait for a connection: making one takes longer than using it.
+OPENING = 2.0
 #: Connections a process counts with at most: a count takes well under a millisecond.
 CONNECTIONS = 4
 
@@ -109,6 +112,8 @@ class _Pools:
                     name="rate-counter",
                     open=True,
                 )
+                with suppress(PoolTimeout):
+                    self._pool.wait(OPENING)
             return self._pool
 
     def sweep_is_due(self) -> bool:
