@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from library.arabic import FOLD_VERSION, query_words, tsquery_all, tsquery_phrase
+from library.term_query import TermQuery
 
 #: One expression for the query and for the index that serves it.
 TRANSLATION_WORDS = SearchVector("translation", config="english")
@@ -116,11 +117,11 @@ class VerseQuerySet(models.QuerySet["Verse"]):
         terms = [" | ".join(f"'{term}'" for term in (*word.forms, *word.stems)) for word in asked]
         loosely = " & ".join(f"({alternatives})" for alternatives in terms)
         closeness = Case(
-            When(words=_raw(tsquery_phrase(words)), then=Value(0)),
-            When(words=_raw(tsquery_all(words)), then=Value(1)),
+            When(words=TermQuery(tsquery_phrase(words)), then=Value(0)),
+            When(words=TermQuery(tsquery_all(words)), then=Value(1)),
             default=Value(2),
         )
-        found = self.filter(words=_raw(loosely)).annotate(closeness=closeness, length=Length("text"))
+        found = self.filter(words=TermQuery(loosely)).annotate(closeness=closeness, length=Length("text"))
         return found.order_by("closeness", "length", "id")
 
     def translated_as(self, words: str) -> VerseQuerySet:
@@ -128,11 +129,6 @@ class VerseQuerySet(models.QuerySet["Verse"]):
         query = SearchQuery(words.replace("\0", " "), config="english", search_type="websearch")
         found = self.annotate(english=TRANSLATION_WORDS).filter(english=query)
         return found.annotate(rank=SearchRank("english", query)).order_by("-rank", "id")
-
-
-def _raw(query: str) -> SearchQuery:
-    """A query in PostgreSQL's own notation."""
-    return SearchQuery(query, config="simple", search_type="raw")
 
 
 class Verse(models.Model):

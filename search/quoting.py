@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.postgres.search import SearchQuery
-
 from library.arabic import tsquery_phrase
 from library.models import Passage
+from library.term_query import TermQuery
 from search.models import PassageLexemes
 
 #: Passages looked at, in the order in which the index gives them. A phrase that more hold is a common one.
@@ -20,8 +19,7 @@ def passages_with_phrases(phrases: list[str], limit: int) -> list[Passage]:
     alternatives = [f"({query})" for phrase in phrases if (query := tsquery_phrase(phrase))]
     if not alternatives:
         return []
-    any_of_them = SearchQuery(" | ".join(alternatives), config="simple", search_type="raw")
-    holding = PassageLexemes.objects.filter(tsv=any_of_them).values("passage")[:MOST_LOOKED_AT]
+    holding = PassageLexemes.objects.filter(tsv=TermQuery(" | ".join(alternatives))).values("passage")[:MOST_LOOKED_AT]
     found = Passage.objects.published().with_catalogue().filter(pk__in=holding)
     first: dict[object, Passage] = {}
     for passage in found.defer("text", "spans", "notes").order_by("edition__book", "edition", "sequence_number"):

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 from django.db import transaction
+from django.utils import translation
 from pytest_django import DjangoDbBlocker
 from pytest_django.fixtures import Settings
 
@@ -25,11 +26,34 @@ def rows() -> tuple[list[Surah], list[Verse]]:
     return surahs, verses
 
 
+@cache
+def packaged() -> dict[tuple[int, int], str]:
+    """The packaged text by surah and verse."""
+    return {(verse.surah_id, verse.number): verse.text for verse in rows()[1]}
+
+
+class Clock:
+    """Stands still until moved."""
+
+    def __init__(self, now: float = 1000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
 def write() -> None:
     """Write them into empty tables."""
     surahs, verses = rows()
     Surah.objects.bulk_create(surahs)
     Verse.objects.bulk_create(verses)
+
+
+@pytest.fixture(autouse=True)
+def arabic() -> Iterator[None]:
+    """The interface is Arabic where a test does not ask for another; requests leave theirs behind."""
+    with translation.override("ar"):
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +75,16 @@ def committed_quran(transactional_db: None) -> Iterator[None]:
     forget()
 
 
+@pytest.fixture
+def no_quran(quran: None, db: None) -> Iterator[None]:
+    """The Quran is not loaded, for one test of a module in which it is."""
+    Verse.objects.all().delete()
+    Surah.objects.all().delete()
+    forget()
+    yield
+    forget()
+
+
 def forget() -> None:
     """Forget what the process remembers of tables that are empty again."""
     quotations.forget()
@@ -60,7 +94,7 @@ def forget() -> None:
 @pytest.fixture
 def stub(quran: None) -> Iterator[StubFoundation]:
     """A Quran Foundation that speaks the packaged text."""
-    with StubFoundation({(verse.surah_id, verse.number): verse.text for verse in rows()[1]}).running() as server:
+    with StubFoundation(dict(packaged())).running() as server:
         yield server
 
 

@@ -19,19 +19,10 @@ from quran.foundation.errors import AnswerRejected
 from quran.foundation.texts import is_same_verse, plain_translation
 from quran.foundation.token import EARLY
 from quran.verse_keys import VerseRange
+from tests.quran.conftest import Clock
 from tests.stubs.quran_foundation import SIGNATURE, StubFoundation
 
 VERSES = VerseRange(2, 255, 257)
-
-
-class Clock:
-    """Stands still until moved."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from qaf.embedded.errors import EmbeddedServerError
+from quran.services import is_loaded
 
 #: The worker that fills the index leaves the machine to the reader.
 WORKER_NICENESS = 10
@@ -25,9 +26,9 @@ END_TIMEOUT = 20
 
 
 class Command(BaseCommand):
-    """Bring the database up to date, load the demo library into an empty one, then serve the site until stopped."""
+    """Bring the database up to date, load Quran and demo library into an empty one, serve the site until stopped."""
 
-    help = "Migrate, load the demo library when there are no books, and serve the site for development."
+    help = "Migrate, load the Quran and, when there are no books, the demo library, and serve the site for development."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -42,6 +43,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False)
+        if not is_loaded():
+            call_command("load_quran")
         call_command("load_demo", verbosity=0)
         connection.close()
         self.stdout.write(f"Qaf is at http://127.0.0.1:{port}/ (Ctrl-C stops it)")
