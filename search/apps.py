@@ -14,6 +14,8 @@ class SearchConfig(AppConfig):
         from library.ports import edition_saved, phrase_finder
         from search.lexical.indexing import index_edition
         from search.quoting import passages_with_phrases
+        from search.semantic.batches import enqueue_edition
 
         edition_saved.register(index_edition)
+        edition_saved.register(enqueue_edition)
         phrase_finder.register(passages_with_phrases)

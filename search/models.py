@@ -12,6 +12,7 @@ from django.db import models
 
 from library.models import Edition, Passage
 from search.constants import SEGMENT_SIZE
+from search.semantic.models import EmbeddingBatch, EmbeddingModel, PassageEmbedding, SearchSettings
 
 
 class Segment(models.Model):
@@ -127,3 +128,17 @@ class PassageLexemes(models.Model):
 
     def __str__(self) -> str:
         return f"lexemes of {self.passage_id}"
+
+
+__all__ = [
+    "EmbeddingBatch",
+    "EmbeddingModel",
+    "IndexedEdition",
+    "LargePosting",
+    "PassageEmbedding",
+    "PassageLexemes",
+    "PostingBlock",
+    "SearchSettings",
+    "Segment",
+    "SegmentRun",
+]

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
+import psycopg
+from django.db import ProgrammingError, connection
+
 from library.arabic import highlight_ranges
 from library.models import Passage, Redirect
-from search.arms import Candidates
 from search.constants import CANDIDATES
-from search.database import snapshot, until
-from search.filters import EditionSet, Filters, Operator, Scope, editions_to_search
-from search.lexical.arm import LexicalArm
+from search.database import DeadlineExceeded, snapshot, until
+from search.filters import Filters, Operator, Scope, editions_to_search
+from search.hybrid import Found, find
+from search.providers.choice import reranker as chosen_reranker
+from search.providers.protocols import RerankSkipped
 from search.query_language import Query, parse
+from search.reranking import rerank
+
+log = logging.getLogger(__name__)
 
 #: Notes of an answer; a door may put them into words.
 NO_WORDS = "no_words"
@@ -39,9 +48,11 @@ class Hits:
 
     results: list[Hit] = field(default_factory=list)
     mode: str = "lexical"
-    """Which arms answered."""
+    """What answered: ``lexical`` or ``hybrid``, and ``+reranked``."""
     degraded: list[str] = field(default_factory=list)
-    """What should have taken part and could not."""
+    """What should have taken part and could not, each with its reason: ``semantic: …``, ``reranker: …``."""
+    coverage: float = 0.0
+    """The share of the library's passages that search by meaning can find, 0 to 1."""
     notes: list[str] = field(default_factory=list)
     """What the caller should know: ``no_words``, ``scope_empty``, ``phrase_not_found``."""
     milliseconds: dict[str, float] = field(default_factory=dict)
@@ -71,37 +82,106 @@ def retrieve(
 
     Args:
         query: Arabic or English, in the language of ``search.query_language``.
-        filters: joined by ``operator``; the bounds of a death year count as one filter, ids of one list as alternatives.
-        exclude_ids: passages to leave out, up to 200; asking again with what one has gives the next ones.
-        scope: what the user picked; always intersected. A scope with nothing in common gives no results and a note.
-        deadline: the ``time.monotonic()`` by which to be done; None: whenever.
+        filters: joined by ``operator``; the bounds of a death year count as one filter, ids of one list as
+        alternatives. exclude_ids: passages to leave out, up to 200; asking again with what one has gives the next
+        ones. scope: what the user picked; always intersected. A scope with nothing in common gives no results and a
+        note. deadline: the ``time.monotonic()`` by which to be done; None: whenever.
 
     Raises:
         UnknownIds, NoBookMatches: see ``search.filters.editions_to_search``.
         DeadlineExceeded: the deadline passed.
     """
+    asked = _Asked(query, filters or Filters(), operator, limit, exclude_ids, scope or Scope(), deadline)
+    try:
+        return _retrieve(asked)
+    except ProgrammingError as error:
+        # A model was dropped between two statements of this search. The next one sees its successor.
+        if connection.in_atomic_block or not isinstance(error.__cause__, psycopg.errors.UndefinedTable):
+            raise
+        return _retrieve(asked)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One call of ``retrieve``."""
+
+    query: str
+    filters: Filters
+    operator: Operator
+    limit: int
+    exclude_ids: Sequence[UUID]
+    scope: Scope
+    deadline: float | None
+
+    @property
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return math.inf if self.deadline is None else self.deadline - time.monotonic()
+
+
+def _retrieve(asked: _Asked) -> Hits:
     hits = Hits()
-    with snapshot(), until(deadline):
+    found, passages = Found(), dict[UUID, Passage]()
+    with snapshot(), until(asked.deadline):
         with hits.timed("filters"):
-            editions = editions_to_search(filters or Filters(), operator, scope or Scope())
+            editions = editions_to_search(asked.filters, asked.operator, asked.scope)
         with hits.timed("query"):
-            parsed = parse(query)
+            parsed = parse(asked.query)
         if editions.is_empty:
             hits.notes.append(SCOPE_EMPTY)
         elif not parsed.words:
             hits.notes.append(NO_WORDS)
         else:
-            _search(hits, parsed, editions, exclude_ids, limit)
+            exclude = frozenset(_successors(asked.exclude_ids))
+            found = find(parsed, editions, exclude, max(CANDIDATES, asked.limit), asked.left, hits.timed)
+            with hits.timed("hydrate"):
+                wanted = [passage_id for passage_id, _ in found.fused[: _read_at_most(asked.limit)]]
+                passages = Passage.objects.with_catalogue().in_bulk(wanted)
+    _tell(hits, found)
+    ranked = [row for row in found.fused if row[0] in passages]
+    if ranked:
+        ranked = _reranked(hits, asked, parsed, ranked, passages)
+    with hits.timed("marks"):
+        hits.results = _hits(parsed, found, ranked[: asked.limit], passages)
+    log.info("search", extra={"mode": hits.mode, "degraded": hits.degraded, "milliseconds": _rounded(hits)})
     return hits
 
 
-def _search(hits: Hits, query: Query, editions: EditionSet, exclude_ids: Sequence[UUID], limit: int) -> None:
-    with hits.timed("lexical"):
-        exclude = frozenset(_successors(exclude_ids))
-        found = LexicalArm().candidates(query, editions, exclude, max(CANDIDATES, limit))
+def _tell(hits: Hits, found: Found) -> None:
+    """Put into the answer how it came about."""
     hits.notes += found.notes
-    with hits.timed("hydrate"):
-        hits.results = _hydrate(query, found, limit)
+    hits.coverage = found.coverage
+    hits.mode = "hybrid" if found.semantic.ranked else "lexical"
+    if found.degraded:
+        hits.degraded.append(f"semantic: {_for_header(found.degraded)}")
+
+
+def _read_at_most(limit: int) -> int:
+    """How many candidates are read from the database: those to show and those to rerank."""
+    reranker = chosen_reranker()
+    return limit if reranker is None else max(limit, reranker.capacity(limit))
+
+
+def _reranked(
+    hits: Hits, asked: _Asked, query: Query, ranked: list[tuple[UUID, float]], passages: dict[UUID, Passage]
+) -> list[tuple[UUID, float]]:
+    """The candidates as the reranker orders them, or as they are. No connection is held meanwhile."""
+    reranker = chosen_reranker()
+    if reranker is None:
+        return ranked
+    if asked.left <= 0:
+        raise DeadlineExceeded
+    if not connection.in_atomic_block:
+        connection.close()
+    with hits.timed("rerank"):
+        first = ranked[: reranker.capacity(asked.limit)]
+        texts = [passages[passage_id].text for passage_id, _ in first]
+        done = rerank(reranker, query.text, first, texts, asked.left)
+    if isinstance(done, RerankSkipped):
+        hits.degraded.append(f"reranker: {_for_header(done.reason)}")
+        return ranked
+    hits.mode += "+reranked"
+    return [*done, *ranked[len(first) :]]
 
 
 def _successors(ids: Sequence[UUID]) -> Iterator[UUID]:
@@ -112,17 +192,28 @@ def _successors(ids: Sequence[UUID]) -> Iterator[UUID]:
         yield from map(UUID, heirs.values())
 
 
-def _hydrate(query: Query, found: Candidates, limit: int) -> list[Hit]:
-    """The passages of the first ``limit`` candidates, in one query."""
-    ranked = found.ranked[:limit]
-    passages = Passage.objects.with_catalogue().in_bulk([passage_id for passage_id, _ in ranked])
+def _hits(query: Query, found: Found, ranked: Sequence[tuple[UUID, float]], passages: dict[UUID, Passage]) -> list[Hit]:
+    """Passages with what is to be marked in them, by words whichever arm found them."""
+    lexical, semantic = dict(found.lexical.ranked), dict(found.semantic.ranked)
     return [
         Hit(
             passages[passage_id],
             score,
             highlight_ranges(passages[passage_id].text, query.text),
-            {LexicalArm.name: score},
+            {
+                name: scores[passage_id]
+                for name, scores in (("lexical", lexical), ("semantic", semantic))
+                if passage_id in scores
+            },
         )
         for passage_id, score in ranked
-        if passage_id in passages
     ]
+
+
+def _for_header(reason: str) -> str:
+    """A reason on one line of ASCII."""
+    return " ".join(reason.encode("ascii", "replace").decode().split())
+
+
+def _rounded(hits: Hits) -> dict[str, float]:
+    return {phase: round(spent, 1) for phase, spent in hits.milliseconds.items()}

@@ -154,3 +154,12 @@ def language(request: pytest.FixtureRequest) -> str:
 def prefix(language: str) -> str:
     """What paths begin with in that language: Arabic has no prefix."""
     return "" if language == "ar" else f"/{language}"
+
+
+# -- models -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches keep their fused order: a test that is about reranking says which reranker."""
+    monkeypatch.setattr("search.retrieve.chosen_reranker", lambda: None)

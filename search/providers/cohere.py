@@ -159,6 +159,11 @@ class CohereReranker(_Cohere):
         """See ``Reranker``."""
         return self.model
 
+    @property
+    def temperature(self) -> float | None:
+        """See ``Reranker``: it reads both texts together and needs no second opinion."""
+        return None
+
     def capacity(self, limit: int) -> int:
         """See ``Reranker``: the whole union."""
         return RERANKED

@@ -36,6 +36,8 @@ LONGEST = 0.4
 LONGEST_WAIT = 0.2
 #: Searches that are reranked at the same time.
 SEARCHES = 2
+#: What difference in likeness makes a candidate e times as likely: docs/decisions/0093-reranking.md.
+TEMPERATURE = 0.05
 
 NAME = "multilingual-e5-small late interaction"
 
@@ -93,6 +95,11 @@ class LocalReranker:
     def name(self) -> str:
         """See ``Reranker``."""
         return NAME
+
+    @property
+    def temperature(self) -> float | None:
+        """See ``Reranker``."""
+        return TEMPERATURE
 
     def capacity(self, limit: int) -> int:
         """See ``Reranker``: what is shown, and eight at least."""

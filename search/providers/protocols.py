@@ -94,6 +94,12 @@ class Reranker(Protocol):
     def name(self) -> str:
         """What the response header and the log call it."""
 
+    @property
+    def temperature(self) -> float | None:
+        """What difference in score makes a candidate e times as likely as the fused order has it; None: its scores
+        replace that order.
+        """
+
     def capacity(self, limit: int) -> int:
         """How many of the best candidates it should be given when ``limit`` passages were asked for."""
 
