@@ -44,8 +44,8 @@ def markdown(reports: Sequence[SetReport]) -> str:
     return "\n\n".join(_markdown_table(report) for report in reports)
 
 
-def write_between_marks(page: Path, text: str) -> None:
-    """Replace what stands between the marks of a page.
+def around_the_marks(page: Path) -> tuple[str, str]:
+    """What stands before and after the marks of a page, the marks included.
 
     Raises:
         NoPlaceForTables: it has no such marks, or is not there.
@@ -55,7 +55,13 @@ def write_between_marks(page: Path, text: str) -> None:
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise NoPlaceForTables(f"{page}: there is no line {BEGIN} with a line {END} after it")
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+    return before + begin, end + after
+
+
+def write_between_marks(page: Path, text: str) -> None:
+    """Replace what stands between the marks of a page; raises as ``around_the_marks``."""
+    before, after = around_the_marks(page)
+    page.write_text(f"{before}\n{text}\n{after}", encoding="utf-8")
 
 
 def _markdown_table(report: SetReport) -> str:

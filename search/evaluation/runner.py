@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -18,6 +19,7 @@ from search.evaluation.arms import MeasuredArm
 from search.evaluation.judged_sets import JudgedSet
 from search.evaluation.metrics import DEPTH, mean, measure
 from search.evaluation.scratch import scratch_database
+from search.lexical.merging import merge_once
 
 #: Passages written at a time.
 WRITE_AT_ONCE = 2_000
@@ -40,7 +42,7 @@ class Measured:
 
 
 @contextmanager
-def indexed(judged: JudgedSet) -> Iterator[list[str]]:
+def indexed(judged: JudgedSet, *, show_progress: bool = False) -> Iterator[list[str]]:
     """A scratch database that holds the set's corpus; gives the ids of its documents, by place (see ``passage_id``).
 
     Raises:
@@ -48,7 +50,9 @@ def indexed(judged: JudgedSet) -> Iterator[list[str]]:
         NoScratchDatabase: the server does not let us.
     """
     with scratch_database():
-        ids = _store(judged)
+        ids = _store(judged, show_progress)
+        while merge_once():
+            pass
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
         yield ids
@@ -62,7 +66,7 @@ def run(judged: JudgedSet, ids: list[str], arm: MeasuredArm, *, show_progress: b
         arm.rank(text, DEPTH)
     by_query: dict[str, dict[str, float]] = {}
     spent = 0.0
-    for query, text in tqdm(queries.items(), unit=" queries", leave=False, disable=None if show_progress else True):
+    for query, text in _progress(queries.items(), " queries", show_progress):
         start = time.perf_counter()
         found = arm.rank(text, DEPTH)
         spent += time.perf_counter() - start
@@ -87,7 +91,7 @@ def unjudged(judged: JudgedSet, ids: list[str]) -> Mapping[str, int]:
 
 
 @transaction.atomic
-def _store(judged: JudgedSet) -> list[str]:
+def _store(judged: JudgedSet, show_progress: bool) -> list[str]:
     """One edition whose passages are the documents as they are, saved as an import saves one."""
     author = Author.objects.create(id=1, slug="corpus", name_en=judged.name)
     book = Book.objects.create(
@@ -95,7 +99,7 @@ def _store(judged: JudgedSet) -> list[str]:
     )
     edition = Edition.objects.create(id=1, book=book, source="judged", is_default=True)
     ids: list[str] = []
-    documents = judged.documents()
+    documents = iter(_progress(judged.documents(), " passages", show_progress))
     while batch := list(islice(documents, WRITE_AT_ONCE)):
         Passage.objects.bulk_create(
             Passage(id=passage_id(place), edition=edition, sequence_number=place, text=_storable(document.text))
@@ -106,6 +110,15 @@ def _store(judged: JudgedSet) -> list[str]:
     edition.save(update_fields=["passage_count", "passages_issued"])
     edition_saved(edition)
     return ids
+
+
+T = TypeVar("T")
+
+
+def _progress(things: Iterable[T], unit: str, show: bool) -> Iterable[T]:
+    """The things, with a bar where there is a terminal to draw it."""
+    bar: Iterable[T] = tqdm(things, unit=unit, leave=False, disable=None if show else True)
+    return bar
 
 
 def _storable(text: str) -> str:

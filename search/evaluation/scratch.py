@@ -66,7 +66,7 @@ def _drop_leftovers(server: Any) -> None:
     server.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [PREFIX])
     for (name,) in server.fetchall():
         number = name.removeprefix(PREFIX)
-        if number.isdecimal() and _lock(server, int(number)):
+        if number.isdecimal() and int(number) < 1 << 31 and _lock(server, int(number)):
             _drop(server, name)
             server.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCK, int(number)])
 

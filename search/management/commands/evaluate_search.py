@@ -77,6 +77,8 @@ class Command(BaseCommand):
             signal.signal(signal.SIGTERM, signal.default_int_handler)
         weights = replace(Weights(), **dict(options["constants"]))
         try:
+            if markdown:
+                report.around_the_marks(markdown)
             sets = [judged_sets.read(folder) for folder in folders]
             reports = [self._evaluate(judged, weights, **options) for judged in sets]
             if json_file:
@@ -90,7 +92,7 @@ class Command(BaseCommand):
         self, judged: judged_sets.JudgedSet, weights: Weights, *, wanted: list[str] | None, layers: bool, **options: Any
     ) -> report.SetReport:
         measured: dict[str, runner.Measured] = {}
-        with runner.indexed(judged) as ids:
+        with runner.indexed(judged, show_progress=True) as ids:
             for what, count in runner.unjudged(judged, ids).items():
                 if count:
                     self.stderr.write(f"{judged.name}: {count:,} {what}")
