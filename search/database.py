@@ -1,4 +1,4 @@
-"""What the index needs beyond the ORM: binary results and COPY, one snapshot a search, pipelines, statements that end in time."""
+"""What the index needs beyond the ORM: binary results and COPY, one snapshot a search, statements that end in time."""
 
 from __future__ import annotations
 
@@ -18,29 +18,16 @@ class DeadlineExceeded(Exception):
     """The time given to a search is over."""
 
 
-def fetch_later(sql: str, parameters: Sequence[Any] = ()) -> Callable[[], Rows]:
-    """Send a query, and return what gives its rows: inside ``pipeline`` several are under way at once.
-
-    Results come in PostgreSQL's binary format: byte strings arrive without a detour through hexadecimal digits.
-    """
+def fetch_binary(sql: str, parameters: Sequence[Any] = ()) -> Rows:
+    """All rows of a query, sent in PostgreSQL's binary format: byte strings arrive without a detour through hexadecimal."""
     connection.ensure_connection()
     raw: psycopg.Cursor[tuple[Any, ...]] = psycopg.Cursor(connection.connection)
     raw.format = psycopg.pq.Format.BINARY
     # Wrapped as Django wraps its own: seen by query counts and execute wrappers.
     wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    cursor = wrap(cast(CursorWrapper, raw))
-    cursor.execute(sql, parameters)
-
-    def rows() -> Rows:
-        with cursor:
-            return cast(Rows, cursor.fetchall())
-
-    return rows
-
-
-def fetch_binary(sql: str, parameters: Sequence[Any] = ()) -> Rows:
-    """All rows of a query, sent in PostgreSQL's binary format."""
-    return fetch_later(sql, parameters)()
+    with wrap(cast(CursorWrapper, raw)) as cursor:
+        cursor.execute(sql, parameters)
+        return cast(Rows, cursor.fetchall())
 
 
 def copy_binary(into: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -49,14 +36,6 @@ def copy_binary(into: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) 
         copy.set_types(types)
         for row in rows:
             copy.write_row(row)
-
-
-@contextmanager
-def pipeline() -> Iterator[None]:
-    """Statements inside are sent without waiting for each other's answers: one round trip for all."""
-    connection.ensure_connection()
-    with connection.connection.pipeline():
-        yield
 
 
 @contextmanager

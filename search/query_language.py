@@ -37,7 +37,7 @@ def parse(text: str) -> Query:
     text = _ESCAPES.sub("", text)
     groups, plain = _phrases(text)
     words = tuple(query_words(plain))
-    if len(words) > PASTED:
+    if groups and len(words) > PASTED:
         return Query(text, tuple(query_words(text)), "")
     return Query(plain, words, " & ".join(groups))
 

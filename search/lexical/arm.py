@@ -8,19 +8,17 @@ from collections.abc import Sequence, Set
 from uuid import UUID
 
 import numpy as np
-from django.db import connection
 from numpy.typing import NDArray
 
 from search.arms import Candidates
 from search.constants import MAX_WORDS, Weights
-from search.database import pipeline
 from search.filters import EditionSet
-from search.lexical.lookup import Lookup
+from search.lexical.lookup import Lookup, at_least
 from search.lexical.passage_ids import passage_ids
 from search.lexical.phrases import PHRASE_NOT_FOUND, phrase_masks
 from search.lexical.scoring import Best, Norms, Row, score_segment
-from search.lexical.snapshot import SegmentState, ask_segments, last_seen
-from search.lexical.terms import AskedWord, Group, asked_words, groups_of, rarest, word_values
+from search.lexical.snapshot import SegmentState, segments
+from search.lexical.terms import AskedWord, Group, asked_words, fewest, groups_of, passages_with, word_values
 from search.query_language import Query
 
 #: Searches of a process that score at the same time: more would only take turns, each with its postings in memory.
@@ -63,36 +61,29 @@ class _Search:
     def __init__(self, asked: Sequence[AskedWord], weights: Weights) -> None:
         self.lookup = Lookup()
         self.evidence = 0.0
-        self.states = self._look_up(asked)
+        self.states = segments()
         self.passages = sum(state.passage_count for state in self.states)
         if not self.passages:
             return
         average = sum(state.word_count for state in self.states) / self.passages
         self.norms = Norms(weights.k1, weights.b, average)
-        self.values = sum(word_values(asked, self.lookup.having, self.passages))
-        if len(asked) > MAX_WORDS:
-            asked = rarest(asked, self.lookup.having)
-            self.lookup.look_up([stem for word in asked for stem in word.stems], self.states)
-        self.asked = asked
-        self.groups: list[Group] = groups_of(asked, self.lookup.having, self.passages, weights)
+        self.asked = self._look_up(asked)
+        self.groups: list[Group] = groups_of(self.asked, self.lookup.having, self.passages, weights)
+        self.values = word_values(self.asked, self.lookup.having, self.passages)
 
-    def _look_up(self, asked: Sequence[AskedWord]) -> list[SegmentState]:
-        """Find the terms, the segments and the blocks of those seen last in one round trip. Of a long query, words only:
-        the stems of the rarest come later."""
-        short = len(asked) <= MAX_WORDS
-        terms = list(
-            dict.fromkeys(
-                term for word in asked for term in ((*word.words, *word.stems) if short else word.words or word.stems)
-            )
-        )
-        database = str(connection.settings_dict["NAME"])
-        with pipeline():
-            ask_for = ask_segments(database)
-            prefetched = self.lookup.prefetch(terms, last_seen(database))
-            states = ask_for()
-            prefetched()
-        self.lookup.look_up(terms, states)
-        return states
+    def _look_up(self, asked: Sequence[AskedWord]) -> Sequence[AskedWord]:
+        """Find the terms of the words, and return the words. Of a long query only the rarest ones: words that are
+        large in some segment are known not to be rare, so few others need be looked up to know which are."""
+        if len(asked) > MAX_WORDS:
+            having = at_least(asked, self.states)
+            asked = fewest(asked, having, 2 * MAX_WORDS)
+            self.lookup.look_up({term for word in asked for term in word.first_layer}, self.states)
+            known = [word for word in asked if passages_with(word.first_layer, self.lookup.having)]
+            asked = fewest(known, self.lookup.having, MAX_WORDS)
+            self.lookup.look_up({term for word in asked for term in word.second_layer}, self.states)
+        else:
+            self.lookup.look_up({term for word in asked for term in (*word.words, *word.stems)}, self.states)
+        return asked
 
     def run(self, editions: EditionSet, masks: dict[int, NDArray[np.bool_]] | None, k: int) -> Best:
         """Score every segment that has something to show; the ``k`` best."""
@@ -117,5 +108,4 @@ class _Search:
     def _share_found(self, found: Sequence[Row], place: NDArray[np.int64]) -> float:
         """How much of the query's idf a passage holds, by word or by stem."""
         words = {self.groups[row.group].word for row in found if row.at(place)[0]}
-        values = word_values(self.asked, self.lookup.having, self.passages)
-        return sum(values[word] for word in words) / self.values
+        return sum(self.values[word] for word in words) / sum(self.values)

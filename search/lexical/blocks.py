@@ -65,7 +65,9 @@ def is_dense(passage_count: int, segment_count: int) -> bool:
 
 
 def find(block: bytes, term: int) -> tuple[bytes, bytes] | None:
-    """A term's places and frequencies in its block."""
+    """A term's places and frequencies in its block; an empty block holds none."""
+    if not block:
+        return None
     (size,) = unpack_from("<I", block)
     wanted = term.to_bytes(HASH_BYTES, "little")
     end = _HEAD + HASH_BYTES * size

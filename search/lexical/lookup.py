@@ -6,15 +6,16 @@ then the rows of the large ones that are scored. What was read is kept for the n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
-from search.database import fetch_binary, fetch_later
+from search.database import fetch_binary
 from search.lexical.blocks import block_of, find, is_dense, signed, term_hash
 from search.lexical.cache import Kept
 from search.lexical.scoring import Row, merge_spellings
 from search.lexical.snapshot import SegmentKey, SegmentState
-from search.lexical.terms import Group
+from search.lexical.terms import AskedWord, Group
 
 #: Bytes of blocks, and of large rows, that a process keeps.
 KEPT_BLOCKS = 64 * 1024 * 1024
@@ -50,16 +51,11 @@ class Lookup:
         self.having: dict[str, int] = {}
         self._small: dict[int, dict[str, tuple[bytes, bytes]]] = {}
         self._large: dict[int, dict[str, int]] = {}
-        self._blocks: dict[BlockKey, bytes] = {}
-
-    def prefetch(self, terms: Collection[str], states: Sequence[SegmentState]) -> Callable[[], None]:
-        """Ask, in a pipeline, for what ``look_up`` will need if the segments are these; the answer is taken later."""
-        return self._ask(key for state in states for key in _plan(terms, state)[1].values())
 
     def look_up(self, terms: Collection[str], states: Sequence[SegmentState]) -> None:
         """Find terms in all segments. At most one query; its size grows with terms times segments, not with postings."""
         plans = [(state, *_plan(terms, state)) for state in states]
-        self._ask(key for _, _, blocks in plans for key in blocks.values())()
+        read = _read_blocks({key for _, _, blocks in plans for key in blocks.values()})
         self.having |= dict.fromkeys(terms, 0)
         for state, large, blocks in plans:
             small = self._small.setdefault(state.id, {})
@@ -67,27 +63,9 @@ class Lookup:
             for term, count in large.items():
                 self.having[term] += count
             for term, key in blocks.items():
-                if found := find(self._blocks[key], term_hash(term)):
+                if found := find(read[key], term_hash(term)):
                     small[term] = found
                     self.having[term] += len(found[1])
-
-    def _ask(self, keys: Iterable[BlockKey]) -> Callable[[], None]:
-        wanted = [key for key in dict.fromkeys(keys) if key not in self._blocks]
-        kept = _blocks.get(wanted)
-        self._blocks |= kept
-        missing = [key for key in wanted if key not in kept]
-        if not missing:
-            return lambda: None
-        answer = fetch_later(_BLOCKS, [[key.id for key, _ in missing], [number for _, number in missing]])
-
-        def take() -> None:
-            # A block in which no term fell has no row.
-            data = {(segment, number): block for segment, number, block in answer()}
-            read = {(key, number): data.get((key.id, number), b"") for key, number in missing}
-            self._blocks |= read
-            _blocks.put({key: (block, len(block) + OVERHEAD) for key, block in read.items()})
-
-        return take
 
     def rows(self, groups: Sequence[Group], states: Sequence[SegmentState]) -> Iterator[tuple[SegmentState, list[Row]]]:
         """The rows of the groups in each segment that has any; large ones of as many segments at a time as fit."""
@@ -142,6 +120,15 @@ class Lookup:
         return merge_spellings(spellings, state.passage_count)
 
 
+def at_least(asked: Sequence[AskedWord], states: Sequence[SegmentState]) -> dict[str, int]:
+    """In how many passages the terms of words are at least, as far as is known without reading anything."""
+    having: Counter[str] = Counter()
+    terms = list({term for word in asked for term in word.first_layer})
+    for state in states:
+        having.update(_plan(terms, state)[0])
+    return having
+
+
 def _plan(terms: Collection[str], state: SegmentState) -> tuple[dict[str, int], dict[str, BlockKey]]:
     """Which terms are large in a segment, with their counts, and in which blocks the others would be."""
     hashes = [term_hash(term) for term in terms]
@@ -168,6 +155,18 @@ def _large_row(number: int, weight: float, count: int, state: SegmentState, data
     if is_dense(count, state.passage_count):
         return Row(number, weight, count, None, data)
     return Row(number, weight, count, data[: 2 * count], data[2 * count :])
+
+
+def _read_blocks(wanted: Collection[BlockKey]) -> dict[BlockKey, bytes]:
+    blocks = _blocks.get(wanted)
+    if missing := [key for key in wanted if key not in blocks]:
+        rows = fetch_binary(_BLOCKS, [[key.id for key, _ in missing], [number for _, number in missing]])
+        data = {(segment, number): block for segment, number, block in rows}
+        # A block in which no term fell has no row.
+        read = {(key, number): data.get((key.id, number), b"") for key, number in missing}
+        _blocks.put({key: (block, len(block) + OVERHEAD) for key, block in read.items()})
+        blocks |= read
+    return blocks
 
 
 def _read_large(wanted: Sequence[tuple[SegmentKey, int]]) -> dict[tuple[SegmentKey, int], bytes]:

@@ -25,6 +25,8 @@ from search.models import LargePosting, PostingBlock, Segment, SegmentRun
 LOCK = 0x716166_6D65
 #: A segment with a larger share of dead passages is rewritten alone.
 DEAD_SHARE = 0.5
+#: Fewer than eight segments are merged when together they fill this share of one.
+FULL_SHARE = 0.75
 #: The hashes are merged in so many ranges, one after the other, to hold less at a time.
 RANGES = 16
 
@@ -83,10 +85,10 @@ def choose(sizes: Sequence[Size]) -> list[Size]:
     for size in sizes:
         tiers[size.fold_version, (size.live.bit_length() - 1) // 3].append(size)
     for _, tier in sorted(tiers.items()):
-        if len(tier) >= MERGE_AT:
-            fitting = _fitting(tier)
-            if len(fitting) > 1:
-                return fitting
+        fitting = _fitting(tier)
+        full = sum(size.live for size in fitting) >= FULL_SHARE * SEGMENT_SIZE
+        if len(fitting) > 1 and (full or len(tier) >= MERGE_AT):
+            return fitting
     return []
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from search.database import fetch_binary, fetch_later
+from search.database import fetch_binary
 from search.filters import EditionSet
 from search.lexical.cache import Kept
 from search.lexical.scoring import Norms
@@ -111,35 +111,21 @@ class SegmentState:
 
 
 _arrays: Kept[SegmentKey, SegmentArrays] = Kept(KEPT_BYTES)
-_last_seen: dict[str, list[SegmentState]] = {}
 
 
-def last_seen(database: str) -> Sequence[SegmentState]:
-    """The segments that a search of this process saw last: a guess at those of the next."""
-    return _last_seen.get(database, [])
-
-
-def ask_segments(database: str) -> Callable[[], list[SegmentState]]:
-    """Ask for the segments of this moment, in a pipeline; the answer is taken later. One query, and one more when a
-    segment is met for the first time."""
-    answer = fetch_later(_SEGMENTS)
-
-    def take() -> list[SegmentState]:
-        rows = answer()
-        keys = [SegmentKey(row[0], row[1]) for row in rows]
-        arrays = _arrays.get(keys)
-        if missing := [key for key in keys if key not in arrays]:
-            new = _read(missing)
-            _arrays.put({key: (value, value.nbytes) for key, value in new.items()})
-            arrays |= new
-        states = [
-            SegmentState(key, row[2], row[3], row[4], tuple(row[5] or ()), arrays[key])
-            for row, key in zip(rows, keys, strict=True)
-        ]
-        _last_seen[database] = states
-        return states
-
-    return take
+def segments() -> list[SegmentState]:
+    """The segments of this moment, by id. One query, and one more when a segment is met for the first time."""
+    rows = fetch_binary(_SEGMENTS)
+    keys = [SegmentKey(row[0], row[1]) for row in rows]
+    arrays = _arrays.get(keys)
+    if missing := [key for key in keys if key not in arrays]:
+        new = _read(missing)
+        _arrays.put({key: (value, value.nbytes) for key, value in new.items()})
+        arrays |= new
+    return [
+        SegmentState(key, row[2], row[3], row[4], tuple(row[5] or ()), arrays[key])
+        for row, key in zip(rows, keys, strict=True)
+    ]
 
 
 def _read(keys: Sequence[SegmentKey]) -> dict[SegmentKey, SegmentArrays]:

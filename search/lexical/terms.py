@@ -17,6 +17,16 @@ class AskedWord:
     words: tuple[str, ...]
     stems: tuple[str, ...]
 
+    @property
+    def first_layer(self) -> tuple[str, ...]:
+        """Its words, or where only stems are asked for, these."""
+        return self.words or self.stems
+
+    @property
+    def second_layer(self) -> tuple[str, ...]:
+        """Its stems where both layers are asked for."""
+        return self.stems if self.words else ()
+
 
 @dataclass(frozen=True)
 class Group:
@@ -37,10 +47,10 @@ def asked_words(query: Query, weights: Weights) -> list[AskedWord]:
     return [AskedWord(forms if weights.word else (), stems if weights.stem else ()) for forms, stems in distinct]
 
 
-def rarest(asked: Sequence[AskedWord], having: Mapping[str, int], at_most: int = MAX_WORDS) -> list[AskedWord]:
-    """Those words that fewest passages hold but some do, in the order of the query; the layer asked for decides."""
-    known = [(df, number) for number, word in enumerate(asked) if (df := _df(word.words or word.stems, having))]
-    return [asked[number] for number in sorted(number for _, number in sorted(known)[:at_most])]
+def fewest(asked: Sequence[AskedWord], having: Mapping[str, int], at_most: int) -> list[AskedWord]:
+    """Those words that fewest passages hold, in the order of the query; the first layer decides."""
+    order = sorted(range(len(asked)), key=lambda number: (passages_with(asked[number].first_layer, having), number))
+    return [asked[number] for number in sorted(order[:at_most])]
 
 
 def groups_of(asked: Sequence[AskedWord], having: Mapping[str, int], passages: int, weights: Weights) -> list[Group]:
@@ -57,15 +67,15 @@ def groups_of(asked: Sequence[AskedWord], having: Mapping[str, int], passages: i
         Group(number, terms, weight * idf(passages, df))
         for weight, layer in layers
         for number, terms in enumerate(layer)
-        if (df := _df(terms, having))
+        if (df := passages_with(terms, having))
     ]
 
 
 def word_values(asked: Sequence[AskedWord], having: Mapping[str, int], passages: int) -> list[float]:
     """What finding each asked word is worth as evidence: its idf, highest where nothing holds it."""
-    return [idf(passages, _df(word.words, having) or _df(word.stems, having)) for word in asked]
+    return [idf(passages, passages_with(word.words, having) or passages_with(word.stems, having)) for word in asked]
 
 
-def _df(terms: tuple[str, ...], having: Mapping[str, int]) -> int:
+def passages_with(terms: tuple[str, ...], having: Mapping[str, int]) -> int:
     """Passages that hold a word: those of its commonest spelling, since spellings share passages."""
     return max((having.get(term, 0) for term in terms), default=0)

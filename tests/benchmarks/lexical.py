@@ -2,8 +2,9 @@
 
     python -m tests.benchmarks.lexical --passages 200000
 
-builds all three (Qaf in a database of its own, dropped afterwards unless ``--keep``), asks each query of each engine in turn,
-so that whatever else the machine does falls on all alike, then lets 32 threads ask. Texts come from ``tests.benchmarks.zipf``.
+builds all three (Qaf in a database of its own, dropped afterwards unless ``--keep``), asks each query of each engine in
+turn, so that whatever else the machine does falls on all alike, then lets 32 threads ask. Texts come from
+``tests.benchmarks.zipf``.
 Times are of one whole question: parsing, and for Qaf the transaction, every statement and the passages' ids.
 """
 
@@ -231,7 +232,11 @@ def many_clients(engine: Engine, asked: dict[str, list[str]]) -> None:
         connection.close()
         return job[0], spent
 
-    jobs = [(kind, query) for pair in zip(asked["rare"], asked["common"], strict=True) for kind, query in zip(("rare", "common"), pair, strict=True)]
+    jobs = [
+        (kind, query)
+        for pair in zip(asked["rare"], asked["common"], strict=True)
+        for kind, query in zip(("rare", "common"), pair, strict=True)
+    ]
     watcher = threading.Thread(target=watch)
     watcher.start()
     start = time.perf_counter()
@@ -273,7 +278,9 @@ def report(engines: list[Engine], passages: int) -> None:
                 ratio = mine / percentile(getattr(basis, times)[kind], share)
                 cells.append(f"{mine:.2f} ({ratio:.2f})")
             print(f"| {engine.name} | " + " | ".join(cells) + " |")
-    print("\n| engine | built in s | index MB | RSS before threads MB | peak MB | queries/s |\n|---|---|---|---|---|---|")
+    print(
+        "\n| engine | built in s | index MB | RSS before threads MB | peak MB | queries/s |\n|---|---|---|---|---|---|"
+    )
     for engine in engines:
         memory = engine.memory
         print(

@@ -1,7 +1,7 @@
 """Texts without meaning whose words are as frequent as those of real books, and queries for them.
 
-The frequencies by rank were counted in fifteen OpenITI books (1.29 million words, folded): the commonest word is in 94 % of
-all pieces of 200 words, half of the vocabulary occurs once. Between the counted ranks they are interpolated, and beyond
+The frequencies by rank were counted in fifteen OpenITI books (1.29 million words, folded): the commonest word is in 94 %
+of all pieces of 200 words, half of the vocabulary occurs once. Between the counted ranks they are interpolated, and beyond
 the last they fall as they did before it.
 """
 
@@ -84,7 +84,9 @@ class Library:
         """Two to five words that a few passages in a thousand hold, or fewer."""
         random = np.random.default_rng(11)
         return [
-            self.query(np.exp(random.uniform(np.log(1_000), np.log(30_000), random.integers(2, 6))).astype(int).tolist())
+            self.query(
+                np.exp(random.uniform(np.log(1_000), np.log(30_000), random.integers(2, 6))).astype(int).tolist()
+            )
             for _ in range(count)
         ]
 

@@ -12,7 +12,7 @@ from tests.factories import EditionFactory, PassageFactory
 
 def save_edition(texts: Sequence[str], **edition: Any) -> Edition:
     """A new edition with one passage a text, announced as saved."""
-    made: Edition = EditionFactory.create(passage_count=len(texts), **edition)
+    made: Edition = EditionFactory.create(**edition)
     replace_texts(made, texts)
     return made
 
@@ -20,6 +20,9 @@ def save_edition(texts: Sequence[str], **edition: Any) -> Edition:
 def replace_texts(edition: Edition, texts: Sequence[str]) -> None:
     """Give an edition other passages, and announce it as saved."""
     Passage.objects.in_edition(edition).delete()
-    for number, text in enumerate(texts):
-        PassageFactory.create(edition=edition, sequence_number=number, text=text)
+    Passage.objects.bulk_create(
+        PassageFactory.build(edition=edition, sequence_number=number, text=text) for number, text in enumerate(texts)
+    )
+    edition.passage_count = len(texts)
+    edition.save(update_fields=["passage_count"])
     edition_saved(edition)

@@ -85,7 +85,9 @@ def test_lexemes_are_what_postgresql_would_make_of_them(text: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("CREATE TEMPORARY TABLE made (tsv tsvector) ON COMMIT DROP")
         copy_binary("made (tsv)", ("bytea",), ((tsvector,) for tsvector in built([text]).lexemes()))
-        cursor.execute("SELECT tsv = %s::tsvector, tsv::text, %s::tsvector::text FROM made", [tsvector_literal(text)] * 2)
+        cursor.execute(
+            "SELECT tsv = %s::tsvector, tsv::text, %s::tsvector::text FROM made", [tsvector_literal(text)] * 2
+        )
         ((equal, ours, theirs),) = cursor.fetchall()
     assert equal, f"{ours[:200]} is not {theirs[:200]}"
 
