@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 
 from qaf import views
 from qaf.api.views import NothingView
+from qaf.mcp.view import mcp
 
 handler404 = "library.views.errors.not_found"
 
@@ -13,6 +14,8 @@ urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("v1/", include("qaf.api.urls")),
     re_path("^v1$", NothingView.as_view()),
+    path("mcp", mcp, name="mcp"),
+    path("mcp/", mcp),
     path("admin/", admin.site.urls),
     *i18n_patterns(
         path("quran/", include("quran.urls")),

@@ -46,6 +46,8 @@ CORS_ALLOW_HEADERS = [
     "if-none-match",
     "mcp-protocol-version",
     "mcp-session-id",
+    "mcp-method",
+    "mcp-name",
 ]
 CORS_EXPOSE_HEADERS = ["etag", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id", "x-search-mode"]
 CORS_PREFLIGHT_MAX_AGE = 24 * 3600

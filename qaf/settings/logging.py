@@ -58,6 +58,7 @@ LOGGING: dict[str, Any] = {
         # In development runserver already prints a line for each request.
         "django.server": {"handlers": ["runserver"], "propagate": False},
         "django_structlog": {"level": "WARNING" if DEBUG else "INFO"},
+        "mcp": {"level": "WARNING"},  # tells of the start and the end of every exchange
     },
 }
 
