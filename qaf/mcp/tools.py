@@ -48,7 +48,8 @@ def call(name: str, arguments: Mapping[str, Any] | None) -> types.CallToolResult
     except Exception:
         log.exception("%s failed", name)
         return _failure(CallFailed())
-    return types.CallToolResult(content=[_text(json.dumps(output, ensure_ascii=False, separators=(",", ":")))], structured_content=output)
+    same = json.dumps(output, ensure_ascii=False, separators=(",", ":"))
+    return types.CallToolResult(content=[_text(same)], structured_content=output)
 
 
 def _failure(error: OperationError) -> types.CallToolResult:
