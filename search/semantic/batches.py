@@ -16,9 +16,10 @@ from search.semantic.partitions import name_of
 #: Passages of a batch: about three seconds of work for the local embedder, which is what a killed worker loses.
 BATCH = 32
 #: A batch that failed so often is left until someone looks (`index_worker --retry`).
-MOST_ATTEMPTS = 6
-#: Seconds until a claimed batch may be claimed again, doubled with each attempt: half a minute to half an hour.
-RETRY_AFTER = 30
+MOST_ATTEMPTS = 10
+#: Seconds until a claimed batch may be claimed again, doubled with each attempt up to half an hour: ten attempts
+#: outlast two hours without the provider.
+RETRY_AFTER, LONGEST_WAIT = 30, 1800
 
 _MISSING = sql.SQL("""
 INSERT INTO search_embeddingbatch (model_id, edition_id, passages, attempts, not_before, error)
@@ -39,10 +40,11 @@ ORDER BY is_default DESC, edition_id, piece
 # What another worker holds is left to it. What failed comes after what was not tried.
 _CLAIM = """
 UPDATE search_embeddingbatch b
-SET attempts = attempts + 1, not_before = now() + %s * power(2, attempts) * interval '1 second'
+SET attempts = attempts + 1,
+    not_before = statement_timestamp() + least(%s * power(2, attempts), %s) * interval '1 second'
 WHERE id = (
     SELECT id FROM search_embeddingbatch
-    WHERE model_id = %s AND attempts < %s AND not_before <= now()
+    WHERE model_id = %s AND attempts < %s AND not_before <= statement_timestamp()
     ORDER BY attempts, id LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 RETURNING id
@@ -89,7 +91,7 @@ def claim(model: EmbeddingModel) -> int | None:
     In a transaction of its own. For a while nobody else can claim it; ``locked`` holds it for good.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, [RETRY_AFTER, model.pk, MOST_ATTEMPTS])
+        cursor.execute(_CLAIM, [RETRY_AFTER, LONGEST_WAIT, model.pk, MOST_ATTEMPTS])
         row = cursor.fetchone()
     return None if row is None else int(row[0])
 

@@ -183,7 +183,7 @@ def _vectors(model: EmbeddingModel) -> int:
     """About how many vectors there are: counted up to ``INDEX_FROM``."""
     with connection.cursor() as cursor:
         cursor.execute(
-            sql.SQL("SELECT count(*) FROM (SELECT FROM {} LIMIT %s) some").format(partitions.name_of(model)),
+            sql.SQL("SELECT count(*) FROM (SELECT FROM {} LIMIT %s) AS counted").format(partitions.name_of(model)),
             [INDEX_FROM],
         )
         return int(cursor.fetchone()[0])

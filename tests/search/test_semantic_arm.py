@@ -40,13 +40,15 @@ def library() -> EmbeddingModel:
             EditionFactory.create(id=edition, book=book, is_default=edition == 1, passage_count=size)
             cursor.execute(
                 "INSERT INTO library_passage (id, edition_id, sequence_number, text, spans, notes, pages, item)"
-                " SELECT (%s || lpad(n::text, 31, '0'))::uuid, %s, n, '', '[]', '[]', '[]', '' FROM generate_series(0, %s) n",
+                " SELECT (%s || lpad(n::text, 31, '0'))::uuid, %s, n, '', '[]', '[]', '[]', ''"
+                " FROM generate_series(0, %s) n",
                 [str(edition), edition, size - 1],
             )
             side = 1 if edition == 5 else -1
             vectors = random.normal(0, 0.3, (size, DIMENSION)) + side * QUERY
             cursor.execute(
-                f"INSERT INTO {model.table} SELECT (%s || lpad((n - 1)::text, 31, '0'))::uuid, %s, %s, gen_random_uuid(),"
+                f"INSERT INTO {model.table}"
+                " SELECT (%s || lpad((n - 1)::text, 31, '0'))::uuid, %s, %s, gen_random_uuid(),"
                 " l2_normalize(v::halfvec) FROM unnest(%s::text[]) WITH ORDINALITY AS row(v, n)",
                 [str(edition), model.pk, edition, [str(vector.tolist()) for vector in vectors]],
             )
@@ -74,7 +76,9 @@ def nearest(editions: EditionSet, exclude: Collection[UUID] = (), k: int = K) ->
 
 @pytest.mark.usefixtures("ways")
 def test_whatever_is_left_out_the_rest_is_answered_in_full() -> None:
-    """Filters that leave 0.1, 1, 10 and 50 percent, then also without the nearest 200; and twins that are never shown."""
+    """Filters that leave 0.1, 1, 10 and 50 percent, then also without the nearest 200; and twins that are never
+    shown.
+    """
     for edition in (1, 2, 3, 4):
         only = EditionSet(only=frozenset({edition}))
         first = nearest(only)

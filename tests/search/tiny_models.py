@@ -18,7 +18,9 @@ DIMENSION = 16
 
 @dataclass
 class TinyEmbedder:
-    """Texts that share words have like vectors; ``alike`` makes one word mean another. It can fail, and tells what it read."""
+    """Texts that share words have like vectors; ``alike`` makes one word mean another. It can fail, and tells what it
+    read.
+    """
 
     name: str = "tiny"
     alike: dict[str, str] = field(default_factory=dict)
@@ -75,7 +77,9 @@ class TinyReranker:
 
 
 def fill(embedder: TinyEmbedder) -> EmbeddingModel:
-    """Embed everything under ``embedder`` and make search use it. Wants the fixture ``tiny_embedder``'s choice to be it."""
+    """Embed everything under ``embedder`` and make search use it. Wants the fixture ``tiny_embedder``'s choice to be
+    it.
+    """
     model = lifecycle.create(embedder.spec)
     while filling.embed_next():
         pass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import psutil
 from django.conf import settings
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -21,6 +22,8 @@ from quran.services import is_loaded
 
 #: The worker that fills the index leaves the machine to the reader.
 WORKER_NICENESS = 10
+#: A second worker has to have cores of its own.
+CORES_FOR_TWO = 4
 #: Seconds that the site and the worker are given to finish what they hold.
 END_TIMEOUT = 20
 
@@ -50,8 +53,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Qaf is at http://127.0.0.1:{port}/ (Ctrl-C stops it)")
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what we started, as Ctrl-C does
         with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as beside:
-            if "index_worker" in get_commands():
-                worker = beside.enter_context(_running("index_worker"))
+            for verbosity in ("1", "0")[: 2 if (os.cpu_count() or 1) >= CORES_FOR_TWO else 1]:
+                worker = beside.enter_context(_running("index_worker", "--verbosity", verbosity))
                 psutil.Process(worker.pid).nice(WORKER_NICENESS)
             site = beside.enter_context(_running("runserver", "--skip-checks", f"127.0.0.1:{port}"))
             if site.wait():
