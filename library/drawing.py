@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
 from library import ports
-from library.reading import Block, Fragment, Inline, blocks, inlines, note_anchor, ranked
+from library.reading import Block, Fragment, Inline, blocks, call_anchor, inlines, note_anchor, ranked
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -95,8 +95,8 @@ def _block(passage: Passage, block: Block, over: Sequence[Inline], rank: int) ->
         classes.append("runs-on")
     if not block.closes:
         classes.append("runs-over")
-    inside = [inline for inline in over if inline.start < block.end and inline.end >= block.start]
-    if block.kind == "verse" and sum(inline.kind == "hemistich" for inline in inside) > 1:
+    inside = [inline for inline in over if inline.start <= block.end and inline.end >= block.start]
+    if block.kind == "verse" and any(inline.kind == "gap" and inline.start < block.end for inline in inside):
         classes.append("halved")
     anchor = format_html(' id="{}"', block_anchor(passage.sequence_number, block.start)) if block.opens else ""
     return f'<{tag} class="{" ".join(classes)}"{anchor}>{_letters(passage, block, inside)}</{tag}>'
@@ -117,7 +117,7 @@ def _letters(passage: Passage, block: Block, over: Sequence[Inline]) -> str:
     stack: list[Inline] = []
     for start, end in pairwise([*sorted(edges), -1]):
         for point in (point for point in points if point.start == start):
-            _leave(parts, stack, next((at for at, inline in enumerate(stack) if inline.kind == "link"), len(stack)))
+            _leave(parts, stack, next((at for at, inline in enumerate(stack) if _is_link(inline)), len(stack)))
             parts += [_open(passage, point, block), _close(point)]
         wanted = _stacked(wide, start, end) if start < block.end else []
         kept = 0
@@ -145,9 +145,13 @@ def _leave(parts: list[str], stack: list[Inline], depth: int) -> None:
 def _stacked(wide: Sequence[Inline], start: int, end: int) -> list[Inline]:
     """What lies over letters ``start``–``end``, from the outside in; one link at most, for links do not nest."""
     here = [inline for inline in wide if inline.start <= start and inline.end >= end]
-    links = [inline for inline in here if inline.kind == "note_ref" and inline.note is not None]
-    links += [inline for inline in here if inline.kind == "link"]
+    links = sorted((inline for inline in here if _is_link(inline)), key=lambda inline: inline.kind != "note_ref")
     return sorted((inline for inline in here if inline not in links[1:]), key=lambda inline: NESTING.index(inline.kind))
+
+
+def _is_link(inline: Inline) -> bool:
+    """Whether it is drawn as one."""
+    return inline.kind == "link" or (inline.kind == "note_ref" and inline.note is not None)
 
 
 def _open(passage: Passage, inline: Inline, block: Block) -> str:
@@ -166,7 +170,11 @@ def _open_note(passage: Passage, inline: Inline, block: Block) -> str:
     if inline.note is None:
         return format_html('<sup class="call"{}>', mark)
     anchor = note_anchor(passage.sequence_number, inline.note)
-    own = format_html(' id="c{}"', anchor) if inline.start >= block.start else ""
+    own = (
+        format_html(' id="{}"', call_anchor(passage.sequence_number, inline.note))
+        if inline.start >= block.start
+        else ""
+    )
     return format_html(
         '<a class="call" href="#{}"{}{} role="doc-noteref" aria-label="{}">',
         anchor,
@@ -178,6 +186,6 @@ def _open_note(passage: Passage, inline: Inline, block: Block) -> str:
 
 def _close(inline: Inline) -> str:
     """The closing tag."""
-    if inline.kind == "link" or (inline.kind == "note_ref" and inline.note is not None):
+    if _is_link(inline):
         return "</a>"
     return "</sup>" if inline.kind == "note_ref" else "</span>"

@@ -20,8 +20,13 @@ BLOCK_KINDS = ("heading", "paragraph", "verse")
 
 
 def note_anchor(sequence_number: int, index: int) -> str:
-    """The id of a passage's note at the foot; with ``c`` in front, of the mark that calls it."""
+    """The id of a passage's note at the foot."""
     return f"n{sequence_number}-{index}"
+
+
+def call_anchor(sequence_number: int, index: int) -> str:
+    """The id of the mark that calls a note."""
+    return f"c{sequence_number}-{index}"
 
 
 class Place(NamedTuple):
@@ -65,17 +70,17 @@ class Inline:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A footnote of the page. ``index`` counts within its passage; ``called``: the text has a mark that calls it."""
+    """A footnote of the page. ``index`` counts within its passage; ``call`` is the id of the mark that calls it."""
 
     passage: Passage
     index: int
     mark: str
     text: str
-    called: bool
+    call: str | None
 
     @property
     def anchor(self) -> str:
-        """Its id on the page; with ``c`` in front, that of the mark that calls it."""
+        """Its id on the page."""
         return note_anchor(self.passage.sequence_number, self.index)
 
 
@@ -177,7 +182,9 @@ def ranked(levels: Iterable[int]) -> Iterator[int]:
 def inlines(passage: Passage, annotations: Sequence[Annotation] = ()) -> list[Inline]:
     """What lies over a passage's letters, in order of beginning, the longer first."""
     length = len(passage.text)
-    calls = {call: note for note, call in note_calls(passage).items()}
+    seen = drawn_calls(passage)
+    calls = {call: note for note, call in note_calls(passage).items() if seen[note] == note}
+    hidden = {call for note, call in note_calls(passage).items() if seen[note] != note}
     found = [
         Inline("link", max(link.start, 0), min(link.end, length), link=link)
         for link in annotations
@@ -185,7 +192,7 @@ def inlines(passage: Passage, annotations: Sequence[Annotation] = ()) -> list[In
     ]
     for number, span in enumerate(passage.spans):
         start, end = max(int(span["from"]), 0), min(int(span["to"]), length)
-        if span["kind"] == "note_ref" and start <= end:
+        if span["kind"] == "note_ref" and start <= end and number not in hidden:
             found.append(Inline("note_ref", start, end, mark=str(span.get("mark") or ""), note=calls.get(number)))
         elif span["kind"] in ("quran", "hemistich") and start < end:
             found.append(Inline(span["kind"], start, end))
@@ -207,7 +214,11 @@ def note_calls(passage: Passage) -> dict[int, int]:
 
     A note is called where it says it is (``at``), else by the first mark like its own that calls none yet.
     """
-    free = {number: span for number, span in enumerate(passage.spans) if span["kind"] == "note_ref"}
+    free = {
+        number: span
+        for number, span in enumerate(passage.spans)
+        if span["kind"] == "note_ref" and 0 <= span["from"] <= span["to"] <= len(passage.text)
+    }
     found: dict[int, int] = {}
     for exactly in (True, False):
         for index, note in enumerate(passage.notes):
@@ -218,6 +229,26 @@ def note_calls(passage: Passage) -> dict[int, int]:
                 found[index] = call
                 del free[call]
     return found
+
+
+def drawn_calls(passage: Passage) -> dict[int, int]:
+    """``{note: note}``: whose mark is the one to be seen, where several notes are called by the same letters.
+
+    A link cannot stand within a link, so that of marks over the same letters the widest, or first, is drawn alone.
+    """
+    calls = note_calls(passage)
+    spans = {note: passage.spans[call] for note, call in calls.items()}
+    order = sorted(spans, key=lambda note: (spans[note]["from"], -spans[note]["to"], note))
+    drawn: dict[int, int] = {}
+    for note in order:
+        here = spans[note]
+        around = (
+            wide
+            for wide in order
+            if drawn.get(wide) == wide and spans[wide]["from"] <= here["from"] < here["to"] <= spans[wide]["to"]
+        )
+        drawn[note] = next(around, note)
+    return drawn
 
 
 def _calls(span: Mapping[str, Any], note: Mapping[str, Any], *, exactly: bool) -> bool:
@@ -236,7 +267,7 @@ def notes(shown: Sequence[Fragment], page_ordinal: int | None = None) -> list[No
     found: list[Note] = []
     for fragment in shown:
         passage = fragment.passage
-        calls = note_calls(passage)
+        calls, drawn = note_calls(passage), drawn_calls(passage)
         for index, note in enumerate(passage.notes):
             at = passage.spans[calls[index]]["from"] if index in calls else note["at"]
             if index not in calls and note["page_ordinal"] is not None and page_ordinal is not None:
@@ -246,5 +277,6 @@ def notes(shown: Sequence[Fragment], page_ordinal: int | None = None) -> list[No
             else:
                 here = fragment.end == len(passage.text)
             if here:
-                found.append(Note(passage, index, str(note["mark"]), str(note["text"]), index in calls))
+                call = call_anchor(passage.sequence_number, drawn[index]) if index in drawn else None
+                found.append(Note(passage, index, str(note["mark"]), str(note["text"]), call))
     return found

@@ -63,13 +63,16 @@ def test_a_drawn_passage_has_the_letters_that_are_stored(text: str, data: st.Dat
     edge = st.integers(-2, len(text) + 2)
     kinds = st.sampled_from(["heading", "paragraph", "verse", "quran", "hemistich", "note_ref"])
     spans = data.draw(st.lists(st.builds(span, kinds, edge, edge, st.sampled_from(["", "(1)", "<b>"])), max_size=6))
-    notes = data.draw(st.lists(st.builds(note, st.sampled_from(["(1)", "<b>"]), st.none() | edge), max_size=3))
+    marks = st.sampled_from(["(1)", "<b>"])
+    stored = data.draw(st.lists(st.builds(note, marks, st.none() | edge), max_size=3))
     links = data.draw(st.lists(st.builds(Annotation, edge, edge, st.just("/x"), st.just("<t>"), st.just("verse"))))
-    one = passage(text, *spans, notes=notes)
+    one = passage(text, *spans, notes=stored)
     cut = data.draw(st.integers(0, len(text)))
     pieces = [Fragment(one, 0, cut, opens=True), Fragment(one, cut, len(text), opens=False)]
     drawn = [Markup(draw([piece], {one.pk: links})) for piece in pieces if piece.text]
     assert "".join(markup.text for markup in drawn) == text
+    for piece, markup in zip([piece for piece in pieces if piece.text], drawn, strict=True):
+        assert {found.call for found in notes([piece]) if found.call} <= set(markup.ids)
 
 
 def test_the_passage_before_tells_whether_a_paragraph_runs_on() -> None:
@@ -136,7 +139,7 @@ def test_verses_in_a_row_are_one_poem() -> None:
 def test_a_mark_links_to_its_note() -> None:
     one = passage("نص (1) آخر\n", span("note_ref", 3, 6, "(1)"), notes=[note("(1)", at=3)])
     (link,) = Markup(draw([whole(one)])).attributes("a", class_="call")
-    assert (link["href"], link["id"]) == ("#n0-0", "cn0-0")
+    assert (link["href"], link["id"]) == ("#n0-0", "c0-0")
 
 
 def test_a_mark_between_letters_is_an_attribute() -> None:
@@ -150,6 +153,13 @@ def test_a_mark_without_a_note_is_no_link() -> None:
     markup = Markup(draw([whole(passage("نص (1)\n", span("note_ref", 3, 6, "(1)")))]))
     assert not markup.attributes("a", class_="call")
     assert markup.attributes("sup", class_="call")
+
+
+def test_two_notes_of_one_mark_share_its_link() -> None:
+    one = passage("49 - وحدثني\n", span("note_ref", 0, 2, "49-"), span("note_ref", 0, 2, "49-"))
+    one.notes = [note("49-", at=0), note("49-", at=0)]
+    assert Markup(draw([whole(one)])).ids == ["p0", "b0-0", "c0-0"]
+    assert [found.call for found in notes([whole(one)])] == ["c0-0", "c0-0"]
 
 
 def test_a_link_of_a_higher_room_lies_over_its_letters() -> None:

@@ -96,8 +96,8 @@ def test_notes_stand_apart_and_marks_lead_both_ways(client: Client) -> None:
     page = read(client, f"{home_of(edition)}1/1/")
     assert page.book_text == passage.text
     assert page.attributes("a", class_="call")[0]["href"] == "#n0-0"
-    assert page.attributes("a", class_="mark")[0]["href"] == "#cn0-0"
-    assert {"n0-0", "cn0-0"} <= set(page.ids)
+    assert page.attributes("a", class_="mark")[0]["href"] == "#c0-0"
+    assert {"n0-0", "c0-0"} <= set(page.ids)
     assert "حاشية <المحقق>" in page.text
 
 
