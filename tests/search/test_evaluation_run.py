@@ -158,6 +158,12 @@ def test_the_database_of_a_living_run_stays(bare: None) -> None:
         assert name in databases()
 
 
+@pytest.mark.django_db
+def test_inside_a_transaction_there_is_none() -> None:
+    with pytest.raises(RuntimeError, match="inside a transaction"), scratch_database():
+        pass
+
+
 @pytest.mark.parametrize("wrong", ["--arm", "--try"])
 def test_a_value_that_is_none_is_refused(wrong: str, folder: Path) -> None:
     with pytest.raises(CommandError):
