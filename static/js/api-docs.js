@@ -10,5 +10,5 @@ if (swagger) {
 }
 const redoc = document.getElementById("redoc");
 if (redoc) {
-  Redoc.init(redoc.dataset.document, { nonce: redoc.dataset.nonce, disableSearch: false }, redoc);
+  Redoc.init(redoc.dataset.document, {}, redoc);
 }
