@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Literal
 from uuid import UUID
 
+import numpy as np
 from django.db.models import Exists, OuterRef, Q
+from numpy.typing import NDArray
 
 from library.models import Author, Book, Contributor, Edition, Genre, Redirect
 from search.errors import NoBookMatches, UnknownIds
@@ -65,6 +67,11 @@ class EditionSet:
 
     def __contains__(self, edition_id: int) -> bool:
         return edition_id in self.only if self.only is not None else edition_id not in self.never
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int64]:
+        """``only``, or where that is None ``never``, ascending."""
+        return np.array(sorted(self.never if self.only is None else self.only), np.int64)
 
     @property
     def is_empty(self) -> bool:

@@ -15,7 +15,7 @@ from search.constants import MAX_WORDS, Weights
 from search.filters import EditionSet
 from search.lexical.lookup import Lookup, at_least
 from search.lexical.passage_ids import passage_ids
-from search.lexical.phrases import PHRASE_NOT_FOUND, phrase_masks
+from search.lexical.phrases import PHRASE_NOT_FOUND, TRIED_FIRST, holding, phrase_masks
 from search.lexical.scoring import Best, Norms, Row, score_segment
 from search.lexical.snapshot import SegmentState, segments
 from search.lexical.terms import AskedWord, Group, asked_words, fewest, groups_of, passages_with, word_values
@@ -40,19 +40,26 @@ class LexicalArm:
         search = _Search(asked_words(query, self.weights), self.weights)
         if not search.states:
             return Candidates()
-        notes: tuple[str, ...] = ()
-        masks = phrase_masks(query, search.states, editions) if query.tsquery else None
-        if masks is not None and not masks:
-            masks, notes = None, (PHRASE_NOT_FOUND,)
         with _scorers:
-            best = search.run(editions, masks, k + len(exclude))
-        ids = passage_ids(search.states, best.segments, best.places)
-        ranked = [
-            (passage_id, score)
-            for passage_id, score in zip(ids, best.scores.tolist(), strict=True)
-            if passage_id not in exclude
-        ]
-        return Candidates(tuple(ranked[:k]), search.evidence, notes)
+            ranked, notes = _ranked(search, query, editions, k + len(exclude))
+        wanted = [row for row in ranked if row[0] not in exclude]
+        return Candidates(tuple(wanted[:k]), search.evidence, notes)
+
+
+def _ranked(
+    search: _Search, query: Query, editions: EditionSet, k: int
+) -> tuple[list[tuple[UUID, float]], tuple[str, ...]]:
+    """The ``k`` best passages that hold the query's phrases, with scores; where none does, as if it had none."""
+    if not query.tsquery:
+        return search.run(editions, None, k), ()
+    tried = search.run(editions, None, max(TRIED_FIRST, 2 * k))
+    held = holding(query.tsquery, [passage_id for passage_id, _ in tried])
+    if len(held) >= k or (held and len(tried) < TRIED_FIRST):
+        return [row for row in tried if row[0] in held], ()
+    masks = phrase_masks(query.tsquery, search.states, editions)
+    if masks:
+        return search.run(editions, masks, k), ()
+    return tried, (PHRASE_NOT_FOUND,)
 
 
 class _Search:
@@ -85,8 +92,8 @@ class _Search:
             self.lookup.look_up({term for word in asked for term in (*word.words, *word.stems)}, self.states)
         return asked
 
-    def run(self, editions: EditionSet, masks: dict[int, NDArray[np.bool_]] | None, k: int) -> Best:
-        """Score every segment that has something to show; the ``k`` best."""
+    def run(self, editions: EditionSet, masks: dict[int, NDArray[np.bool_]] | None, k: int) -> list[tuple[UUID, float]]:
+        """Score every segment that has something to show; the ``k`` best, as ids with scores."""
         best = Best(k)
         visible = {
             state.id: runs
@@ -103,7 +110,8 @@ class _Search:
                 best.offer(state.id, places, scores)
                 if best.highest > highest:
                     self.evidence = self._share_found(found, best.places[:1])
-        return best
+        ids = passage_ids(self.states, best.segments, best.places)
+        return list(zip(ids, best.scores.tolist(), strict=True))
 
     def _share_found(self, found: Sequence[Row], place: NDArray[np.int64]) -> float:
         """How much of the query's idf a passage holds, by word or by stem."""

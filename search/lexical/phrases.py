@@ -1,8 +1,9 @@
-"""Phrases as masks: which places hold what stood in quotation marks."""
+"""Phrases: which passages hold what stood in quotation marks. Asked of ``PassageLexemes``, which ranks nothing."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,42 +11,64 @@ from numpy.typing import NDArray
 from search.database import fetch_binary
 from search.filters import EditionSet
 from search.lexical.snapshot import SegmentState
-from search.query_language import Query
 
 #: The note of a search whose quoted part no passage holds; it was answered by its words.
 PHRASE_NOT_FOUND = "phrase_not_found"
 
-#: Passages looked at for a phrase. One that more passages hold is so common that these are answer enough.
-MOST_PASSAGES = 50_000
+#: So many of the best by words are looked at first: most phrases stand in passages that rank high by their words, and
+#: the first of these that hold the phrase are the first of all.
+TRIED_FIRST = 512
 
-_HOLDING = "SELECT edition_id, sequence_number FROM search_passagelexemes WHERE tsv @@ %s::tsquery LIMIT %s"
-_HOLDING_IN = """
+#: Passages taken from the index of lexemes. A phrase in more of them, none of which is among the ``TRIED_FIRST``, is made of
+#: words that stand everywhere; these are answer enough.
+MOST_PASSAGES = 20_000
+
+_OF_THESE = "SELECT passage_id FROM search_passagelexemes WHERE passage_id = ANY(%s) AND tsv @@ %s::tsquery"
+_ALL = "SELECT edition_id, sequence_number FROM search_passagelexemes WHERE tsv @@ %s::tsquery LIMIT %s"
+_ALL_IN = """
 SELECT edition_id, sequence_number FROM search_passagelexemes
 WHERE tsv @@ %s::tsquery AND edition_id = ANY(%s) LIMIT %s
 """
 
 
-def phrase_masks(query: Query, states: list[SegmentState], editions: EditionSet) -> dict[int, NDArray[np.bool_]]:
-    """Places that hold the query's phrases, by segment id; segments with none are left out."""
+def holding(tsquery: str, passages: Collection[UUID]) -> set[UUID]:
+    """Those of ``passages`` that hold what ``tsquery`` asks for."""
+    return {row[0] for row in fetch_binary(_OF_THESE, [list(passages), tsquery])}
+
+
+def phrase_masks(tsquery: str, states: list[SegmentState], editions: EditionSet) -> dict[int, NDArray[np.bool_]]:
+    """The visible places that hold what ``tsquery`` asks for, by segment id; segments with none are left out."""
     if editions.only is None:
-        rows: list[Any] = fetch_binary(_HOLDING, [query.tsquery, MOST_PASSAGES])
+        rows = fetch_binary(_ALL, [tsquery, MOST_PASSAGES])
     else:
-        rows = fetch_binary(_HOLDING_IN, [query.tsquery, sorted(editions.only), MOST_PASSAGES])
+        rows = fetch_binary(_ALL_IN, [tsquery, editions.numbers.tolist(), MOST_PASSAGES])
     held = np.array(rows, np.int64).reshape(-1, 2)
     masks: dict[int, NDArray[np.bool_]] = {}
     for state in states:
-        places = _places(state, held, state.visible_runs(editions))
+        places = _places(state, held, np.flatnonzero(state.visible_runs(editions)))
         if len(places):
             masks[state.id] = np.zeros(state.passage_count, bool)
             masks[state.id][places] = True
     return masks
 
 
-def _places(state: SegmentState, held: NDArray[np.int64], visible: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Where in the segment the passages (edition, sequence number) stand, in visible runs."""
+def _places(state: SegmentState, held: NDArray[np.int64], runs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where in the segment passages (edition, sequence number) stand, in these runs.
+
+    An edition may have several runs, so each passage is looked for in the first of its edition's, then in the next.
+    """
     arrays = state.arrays
+    runs = runs[np.argsort(arrays.editions[runs], kind="stable")]
+    editions = arrays.editions[runs]
+    at = np.searchsorted(editions, held[:, 0])
     found = [np.empty(0, np.int64)]
-    for run in np.flatnonzero(visible & np.isin(arrays.editions, held[:, 0])):
-        numbers = held[held[:, 0] == arrays.editions[run], 1] - arrays.first_sequences[run]
-        found.append(arrays.starts[run] + numbers[(numbers >= 0) & (numbers < arrays.counts[run])])
+    while len(held):
+        here = at < len(runs)
+        here[here] = editions[at[here]] == held[here, 0]
+        held, at = held[here], at[here]
+        run = runs[at]
+        offsets = held[:, 1] - arrays.first_sequences[run]
+        inside = (offsets >= 0) & (offsets < arrays.counts[run])
+        found.append((arrays.starts[run] + offsets)[inside])
+        held, at = held[~inside], at[~inside] + 1
     return np.concatenate(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,12 +95,7 @@ class SegmentState:
 
     def visible_runs(self, editions: EditionSet) -> NDArray[np.bool_]:
         """Which runs may be shown: alive, and of an edition in the set."""
-        if editions.only is not None:
-            visible = np.isin(self.arrays.editions, np.fromiter(editions.only, np.int64))
-        elif editions.never:
-            visible = ~np.isin(self.arrays.editions, np.fromiter(editions.never, np.int64))
-        else:
-            visible = np.ones(len(self.arrays.editions), bool)
+        visible: NDArray[np.bool_] = np.isin(self.arrays.editions, editions.numbers, invert=editions.only is None)
         if self.dead_runs:
             visible &= ~np.isin(self.arrays.run_ids, self.dead_runs)
         return visible
@@ -133,10 +128,17 @@ def _read(keys: Sequence[SegmentKey]) -> dict[SegmentKey, SegmentArrays]:
     return {by_id[row[0]]: _to_arrays(*row[1:]) for row in fetch_binary(_ARRAYS, [list(by_id)])}
 
 
-def _to_arrays(lengths: bytes, runs: Any, terms: Any, counts: Any) -> SegmentArrays:
+def _to_arrays(
+    lengths: bytes, runs: list[list[int]], terms: list[int] | None, counts: list[int] | None
+) -> SegmentArrays:
+    ids, starts, sizes, editions, firsts = np.array(runs, np.int64).T
     return SegmentArrays(
         np.frombuffer(lengths, "<u2").astype(np.uint16, copy=False),
-        *np.array(runs, np.int64).reshape(-1, 5).T.copy(),
+        ids.copy(),
+        starts.copy(),
+        sizes.copy(),
+        editions.copy(),
+        firsts.copy(),
         np.array(terms or (), np.int64),
         np.array(counts or (), np.int64),
     )
