@@ -12,6 +12,7 @@ handler404 = "library.views.errors.not_found"
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
+    path("readyz", views.readyz, name="readyz"),
     path("v1/", include("qaf.api.urls")),
     re_path("^v1$", NothingView.as_view()),
     path("mcp", mcp, name="mcp"),

@@ -44,6 +44,8 @@ def search(given: SearchInput, deadline: float) -> SearchOutput:
 def _how(hits: Hits) -> dict[str, str]:
     """Which arms answered, what could not take part, and the milliseconds of each phase."""
     told = {"X-Search-Mode": hits.mode}
+    if hits.coverage < 1:
+        told["X-Search-Coverage"] = f"{hits.coverage:.4f}"
     if hits.degraded:
         told["X-Search-Degraded"] = ", ".join(hits.degraded)
     if hits.milliseconds:

@@ -21,12 +21,18 @@ def _shelved(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Itera
 
 
 @pytest.fixture
-def small_library(_shelved: SmallLibrary, db: None) -> SmallLibrary:
+def _no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading a model would cost seconds, and its order is no concern of the doors."""
+    monkeypatch.setattr("search.retrieve.chosen_reranker", lambda: None)
+
+
+@pytest.fixture
+def small_library(_shelved: SmallLibrary, _no_reranker: None, db: None) -> SmallLibrary:
     """The small library, made once a module; each test's own changes are undone after it."""
     return _shelved
 
 
 @pytest.fixture
-def committed_library(transactional_db: None) -> SmallLibrary:
+def committed_library(transactional_db: None, _no_reranker: None) -> SmallLibrary:
     """The small library for tests whose rows other connections must see."""
     return make_small_library()
