@@ -19,7 +19,9 @@ class DeadlineExceeded(Exception):
 
 
 def fetch_binary(sql: str, parameters: Sequence[Any] = ()) -> Rows:
-    """All rows of a query, sent in PostgreSQL's binary format: byte strings arrive without a detour through hexadecimal."""
+    """All rows of a query, sent in PostgreSQL's binary format: byte strings arrive without a detour through
+    hexadecimal.
+    """
     connection.ensure_connection()
     raw: psycopg.Cursor[tuple[Any, ...]] = psycopg.Cursor(connection.connection)
     raw.format = psycopg.pq.Format.BINARY

@@ -67,8 +67,8 @@ class SegmentRun(models.Model):
 class PostingBlock(models.Model):
     """About two kilobytes of a segment's terms with their postings; ``search.lexical.blocks`` knows the layout.
 
-    No foreign key is checked here and in ``LargePosting`` (a book brings a thousand rows): rows go with their segment in
-    the merge, the only act that removes segments.
+    No foreign key is checked here and in ``LargePosting`` (a book brings a thousand rows): rows go with their segment
+    in the merge, the only act that removes segments.
     """
 
     pk = models.CompositePrimaryKey("segment", "number")

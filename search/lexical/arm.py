@@ -17,7 +17,7 @@ from search.lexical.lookup import Lookup, at_least
 from search.lexical.passage_ids import passage_ids
 from search.lexical.phrases import PHRASE_NOT_FOUND, TRIED_FIRST, holding, phrase_masks
 from search.lexical.scoring import Best, Norms, Row, score_segment
-from search.lexical.snapshot import SegmentState, segments
+from search.lexical.snapshot import segments
 from search.lexical.terms import AskedWord, Group, asked_words, fewest, groups_of, passages_with, word_values
 from search.query_language import Query
 

@@ -1,7 +1,7 @@
 """The byte layout of postings, written in one place and read in one place.
 
-A term is known by a 64-bit hash. A segment's terms, in the order of their hashes, are cut into ``2 ** bits`` blocks by the
-first ``bits`` bits, about two kilobytes each. A block, all numbers little-endian:
+A term is known by a 64-bit hash. A segment's terms, in the order of their hashes, are cut into ``2 ** bits`` blocks
+by the first ``bits`` bits, about two kilobytes each. A block, all numbers little-endian:
 
     uint32                  how many terms: n
     n × uint64              their hashes, ascending
@@ -9,9 +9,9 @@ first ``bits`` bits, about two kilobytes each. A block, all numbers little-endia
     uint16 …                places of passages, ascending within a term
     uint8 …                 frequencies, in the same order (255 stands for more)
 
-A term in more than ``LARGE`` passages is in no block but has a row of its own: as above (places, then frequencies), or where
-at least a quarter of the segment's passages hold the term, one frequency a place, 0 where absent. That takes a third of the
-room for the commonest words and is scored without scattering.
+A term in more than ``LARGE`` passages is in no block but has a row of its own: as above (places, then frequencies),
+or where at least a quarter of the segment's passages hold the term, one frequency a place, 0 where absent. That takes
+a third of the room for the commonest words and is scored without scattering.
 """
 
 from __future__ import annotations

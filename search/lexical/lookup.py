@@ -1,13 +1,14 @@
 """Read the postings of a query's terms.
 
-Which terms of a segment are large, and how many passages hold them, is known beforehand; the blocks of the others are read,
-then the rows of the large ones that are scored. What was read is kept for the next search, up to a bound.
+Which terms of a segment are large, and how many passages hold them, is known beforehand; the blocks of the others are
+read, then the rows of the large ones that are scored. What was read is kept for the next search, up to a bound.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+
 import numpy as np
 
 from search.database import fetch_binary
@@ -53,7 +54,9 @@ class Lookup:
         self._large: dict[int, dict[str, int]] = {}
 
     def look_up(self, terms: Collection[str], states: Sequence[SegmentState]) -> None:
-        """Find terms in all segments. At most one query; its size grows with terms times segments, not with postings."""
+        """Find terms in all segments. At most one query; its size grows with terms times segments, not with
+        postings.
+        """
         plans = [(state, *_plan(terms, state)) for state in states]
         read = _read_blocks({key for _, _, blocks in plans for key in blocks.values()})
         self.having |= dict.fromkeys(terms, 0)

@@ -1,8 +1,8 @@
 """Merge small segments, and rewrite those that are mostly dead.
 
 One merge is one transaction: readers see the segments before it or the one after it, and never wait. An advisory lock
-keeps a second worker out. Imports need no lock: they add segments, and an edition imported anew while its old run is being
-moved is dead in the new segment as well, because runs carry their generation.
+keeps a second worker out. Imports need no lock: they add segments, and an edition imported anew while its old run is
+being moved is dead in the new segment as well, because runs carry their generation.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ PHRASE_NOT_FOUND = "phrase_not_found"
 #: the first of these that hold the phrase are the first of all.
 TRIED_FIRST = 512
 
-#: Passages taken from the index of lexemes. A phrase in more of them, none of which is among the ``TRIED_FIRST``, is made of
-#: words that stand everywhere; these are answer enough.
+#: Passages taken from the index of lexemes. A phrase in more of them, none of which is among the ``TRIED_FIRST``, is
+#: made of words that stand everywhere; these are answer enough.
 MOST_PASSAGES = 20_000
 
 _OF_THESE = "SELECT passage_id FROM search_passagelexemes WHERE passage_id = ANY(%s) AND tsv @@ %s::tsquery"

@@ -2,12 +2,13 @@
 
     score(passage) = sum over terms of  weight * idf * tf / (tf + k1 * (1 - b + b * length / average length))
 
-as Lucene writes it (without the constant factor k1 + 1); idf = ln(1 + (N - df + 0.5) / (df + 0.5)). Lengths are stored raw
-and normalised here: weights with the average length baked in fell to .73-.90 agreement once books of other lengths came.
+as Lucene writes it (without the constant factor k1 + 1); idf = ln(1 + (N - df + 0.5) / (df + 0.5)). Lengths are
+stored raw and normalised here: weights with the average length baked in fell to .73-.90 agreement once books of other
+lengths came.
 
-What a term adds is less than its weight. So once ``k`` passages are known to score ``threshold``, the commonest terms, whose
-weights together are less, cannot lift a passage that holds none of the others: they are looked up for the rest alone, and the
-result is still exact (Turtle and Flood 1995, "MaxScore").
+What a term adds is less than its weight. So once ``k`` passages are known to score ``threshold``, the commonest
+terms, whose weights together are less, cannot lift a passage that holds none of the others: they are looked up for
+the rest alone, and the result is still exact (Turtle and Flood 1995, "MaxScore").
 
 Everything is summed roughly first, in single precision and in whatever order is fast; passages that come within a hair
 of the threshold are summed again in double precision and in one order, so that a passage has the same score whatever is
@@ -122,11 +123,7 @@ def score_segment(
     large = sorted((row for row in rows if row.places is None or row.count > SHORT_ROW), key=lambda row: -row.weight)
     needed = _needed(large, threshold)
     places, sums = _sum_small(small, norm, fully=bool(needed))
-    rough = sums
-    if needed:
-        rough = sums.astype(np.float32)
-        for row in large[:needed]:
-            _add_everywhere(rough, row, norm)
+    rough = _summed_with(sums, large[:needed], norm) if needed else sums
     rest = sum(row.weight for row in large[needed:])
     kept = _within_reach(rough, places, mask, k, threshold, rest)
     places = kept if places is None else places[kept]
@@ -139,7 +136,9 @@ def score_segment(
 
 
 def _needed(large: Sequence[Row], threshold: float) -> int:
-    """How many of the rows, which come by falling weight, can lift a passage over the threshold that has none before."""
+    """How many of the rows, which come by falling weight, can lift a passage over the threshold that has none
+    before.
+    """
     rest = 0.0
     for number in range(len(large), 0, -1):
         rest += large[number - 1].weight
@@ -160,19 +159,23 @@ def _sum_small(rows: Sequence[Row], norm: Singles, fully: bool) -> tuple[Indices
     if fully or len(places) > FEW_POSTINGS:
         return None, np.bincount(places, added, minlength=len(norm)).astype(np.float64, copy=False)
     unique, inverse = np.unique(places, return_inverse=True)
-    return unique, np.bincount(inverse, added, minlength=len(unique))
+    return unique, np.bincount(inverse, added).astype(np.float64, copy=False)
 
 
-def _add_everywhere(sums: Singles, row: Row, norm: Singles) -> None:
-    tf = np.frombuffer(row.frequencies, FREQUENCY).astype(np.float32)
-    if row.places is None:
-        added = tf + norm
-        np.divide(tf, added, out=added)
-        added *= np.float32(row.weight)
-        sums += added
-    else:
-        places = np.frombuffer(row.places, PLACE)
-        sums[places] += np.float32(row.weight) * tf / (tf + norm[places])
+def _summed_with(sums: Doubles, rows: Sequence[Row], norm: Singles) -> Singles:
+    """Sums of all places with what long rows add, in single precision."""
+    total: Singles = sums.astype(np.float32)
+    for row in rows:
+        tf: Singles = np.frombuffer(row.frequencies, FREQUENCY).astype(np.float32)
+        if row.places is None:
+            added = tf + norm
+            np.divide(tf, added, out=added)
+            added *= np.float32(row.weight)
+            total += added
+        else:
+            places = np.frombuffer(row.places, PLACE)
+            total[places] += np.float32(row.weight) * tf / (tf + norm[places])
+    return total
 
 
 def _within_reach(
@@ -183,7 +186,9 @@ def _within_reach(
     threshold: float,
     rest: float,
 ) -> Indices:
-    """Indices into ``rough`` of visible passages that ``rest`` more could lift over the threshold, or among the ``k`` best."""
+    """Indices into ``rough`` of visible passages that ``rest`` more could lift over the threshold, or among the ``k``
+    best.
+    """
     reach = rough > max(0.0, threshold * (1 - HAIR) - rest)
     if mask is not None:
         reach &= mask if places is None else mask[places]

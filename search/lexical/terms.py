@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from search.constants import MAX_WORDS, Weights
+from search.constants import Weights
 from search.lexical.scoring import idf
 from search.query_language import Query
 

@@ -1,8 +1,8 @@
 """Texts without meaning whose words are as frequent as those of real books, and queries for them.
 
-The frequencies by rank were counted in fifteen OpenITI books (1.29 million words, folded): the commonest word is in 94 %
-of all pieces of 200 words, half of the vocabulary occurs once. Between the counted ranks they are interpolated, and beyond
-the last they fall as they did before it.
+The frequencies by rank were counted in fifteen OpenITI books (1.29 million words, folded): the commonest word is in
+94 % of all pieces of 200 words, half of the vocabulary occurs once. Between the counted ranks they are interpolated,
+and beyond the last they fall as they did before it.
 """
 
 from __future__ import annotations

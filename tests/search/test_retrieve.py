@@ -286,7 +286,9 @@ def test_a_deadline_that_is_kept_changes_nothing() -> None:
 def test_the_number_of_queries_is_known(
     django_assert_num_queries: DjangoAssertNumQueries, options: dict[str, Any], queries: int
 ) -> None:
-    """What may be shown, segments, the active model, passages; and what filters and exclusions name. Postings are kept."""
+    """What may be shown, segments, the active model, passages; and what filters and exclusions name. Postings are
+    kept.
+    """
     retrieve("كتاب", **options)
     with django_assert_num_queries(queries):
         retrieve("كتاب", **options)
