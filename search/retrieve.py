@@ -58,6 +58,16 @@ class Hits:
     milliseconds: dict[str, float] = field(default_factory=dict)
     """Time spent in each phase."""
 
+    @property
+    def by_meaning(self) -> bool:
+        """Whether the semantic arm took part."""
+        return self.mode.startswith("hybrid")
+
+    @property
+    def percent(self) -> int:
+        """The coverage in percent, rounded down."""
+        return math.floor(100 * self.coverage)
+
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:
         """Add the time spent inside to a phase."""
@@ -151,7 +161,8 @@ def _tell(hits: Hits, found: Found) -> None:
     """Put into the answer how it came about."""
     hits.notes += found.notes
     hits.coverage = found.coverage
-    hits.mode = "hybrid" if found.semantic.ranked else "lexical"
+    if found.semantic.ranked:
+        hits.mode = "hybrid"
     if found.degraded:
         hits.degraded.append(f"semantic: {_for_header(found.degraded)}")
 

@@ -1,4 +1,5 @@
-"""A fake embedder and a fake reranker: tiny, deterministic, without meaning. For tests where meaning is not at stake."""
+"""A fake embedder and a fake reranker: tiny, deterministic, without meaning. For tests where meaning is not at stake.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from library.arabic import words
-from search.providers.protocols import EmbeddingModelSpec, Floats, RerankSkipped
+from search.providers.protocols import Embedder, EmbeddingModelSpec, Floats, RerankSkipped
 from search.semantic import filling, lifecycle
 from search.semantic.models import EmbeddingModel
 
@@ -76,7 +77,7 @@ class TinyReranker:
         return self.answer or [float(len(text)) for text in texts]
 
 
-def fill(embedder: TinyEmbedder) -> EmbeddingModel:
+def fill(embedder: Embedder) -> EmbeddingModel:
     """Embed everything under ``embedder`` and make search use it. Wants the fixture ``tiny_embedder``'s choice to be
     it.
     """
