@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchQuery, SearchRank, SearchVector, SearchVectorField
 from django.db import models
@@ -145,6 +146,12 @@ class Verse(models.Model):
     fold_version = models.PositiveSmallIntegerField(editable=False, default=0)
     juz = models.PositiveSmallIntegerField()
     page = models.PositiveSmallIntegerField(help_text=_("Page of the Madinah mushaf."))
+    lines = ArrayField(
+        models.PositiveSmallIntegerField(),
+        default=list,
+        editable=False,
+        help_text="The code points at which lines of the Madinah mushaf begin in it.",
+    )
 
     basmalah: str  # with_basmalah()
 

@@ -26,6 +26,11 @@ from .data.facts import (
     VERSES,
 )
 
+#: A word with the sign of a quarter before it; signs of pausing stand apart and are none.
+_WORD = re.compile("(?:\u06de )?[^ \u06d6-\u06dc\u06de\u06e9][^ ]*")
+#: The one verse whose first word one source writes in two (لَّوْ مَا) and the other in one.
+PARTED_WORD = (15, 7)
+
 
 class WrongPackageData(Exception):
     """A package is missing or its data is not what was promised; the message is one line for a person."""
@@ -44,7 +49,11 @@ class SurahRow:
 
 @dataclass(frozen=True, slots=True)
 class VerseRow:
-    """What is known of a verse. ``id`` counts from 1 through the whole Quran."""
+    """What is known of a verse.
+
+    ``id`` counts from 1 through the whole Quran; ``lines`` are the code points of ``text`` at which lines of the mushaf
+    begin.
+    """
 
     id: int
     surah: int
@@ -53,6 +62,7 @@ class VerseRow:
     translation: str
     juz: int
     page: int
+    lines: list[int]
 
 
 def read() -> tuple[list[SurahRow], list[VerseRow]]:
@@ -71,6 +81,7 @@ def read() -> tuple[list[SurahRow], list[VerseRow]]:
     _require(counts == [row["ayah_count"] for row in mushaf["surahs"]], "two sources count the verses differently")
     translations = _translations()
     pages = _pages(mushaf)
+    lines_of = _lines(mushaf, texts)
     surahs = [
         SurahRow(row["number"], row["name"], SURAH_NAMES_EN[place], row["versesCount"], second["revelation"])
         for place, (row, second) in enumerate(zip(names, mushaf["surahs"], strict=True))
@@ -84,6 +95,7 @@ def read() -> tuple[list[SurahRow], list[VerseRow]]:
             translations[row["surah"], row["ayah"]],
             juz_of(row["surah"], row["ayah"]),
             pages[place - 1],
+            lines_of[place - 1],
         )
         for place, row in enumerate(texts, start=1)
     ]
@@ -100,6 +112,21 @@ def _pages(mushaf: dict[str, Any]) -> list[int]:
     starts = mushaf["page_starts"]
     _require(len(starts) == MUSHAF_PAGES, "the Madinah mushaf does not have 604 pages")
     return [bisect_right(starts, word) for word in mushaf["ayah_starts"]]
+
+
+def _lines(mushaf: dict[str, Any], texts: list[dict[str, Any]]) -> list[list[int]]:
+    """Where in each verse lines of the Madinah mushaf begin. It counts words, the text is cut at its spaces."""
+    begins = set(mushaf["line_starts"])
+    found = []
+    for row, first, end in zip(
+        texts, mushaf["ayah_starts"], [*mushaf["ayah_starts"][1:], len(mushaf["words"])], strict=True
+    ):
+        places = [match.start() for match in _WORD.finditer(row["text"])]
+        if (row["surah"], row["ayah"]) == PARTED_WORD:
+            del places[1]
+        _require(len(places) == end - first, f"two sources part the words of {row['surah']}:{row['ayah']} differently")
+        found.append([at for number, at in enumerate(places, start=first) if number in begins])
+    return found
 
 
 def _translations() -> dict[tuple[int, int], str]:

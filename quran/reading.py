@@ -10,6 +10,7 @@ from typing import Literal
 from django.urls import reverse
 
 from quran.data.facts import MUSHAF_PAGES, SURAHS
+from quran.data.widths import SET_IN_THE_MIDDLE, SHORT_LAST_LINES
 from quran.models import Surah, Verse
 from quran.models import VerseQuerySet as Verses
 from quran.verse_keys import VERSE_COUNTS, VerseRange
@@ -18,6 +19,14 @@ from quran.verses import QuranNotLoaded, Source, Spoken, SpokenVerse, speak
 JUZ = 30
 
 Kind = Literal["page", "juz", "surah", "verses"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Verses that run on in one another; ``centred``: their lines are set in the middle, not to the full width."""
+
+    verses: list[SpokenVerse]
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,16 @@ class Group:
     def opens(self) -> bool:
         """Whether the surah begins here."""
         return self.verses[0].verse.number == 1
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """Its verses as a page of the mushaf sets them: a short last line by itself."""
+        surah, last = self.surah.number, self.verses[-1].verse
+        ends = last.number == self.surah.verse_count
+        if not (ends and surah in SHORT_LAST_LINES):
+            return [Paragraph(self.verses, centred=ends and surah in SET_IN_THE_MIDDLE)]
+        at = max(place for place, said in enumerate(self.verses) if 0 in said.verse.lines)
+        return [*([Paragraph(self.verses[:at])] if at else []), Paragraph(self.verses[at:], centred=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ def packaged_rows() -> tuple[list[Surah], list[Verse]]:
             fold_version=FOLD_VERSION,
             juz=row.juz,
             page=row.page,
+            lines=row.lines,
         )
         for row in verse_rows
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from django import template
@@ -11,6 +12,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, ngettext
 
 from library.templatetags.qaf import EASTERN, number, numerals
+from quran.data.widths import PAGE_HALF_EMS
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
@@ -24,6 +26,8 @@ register = template.Library()
 END_OF_AYAH = "\u06dd"
 #: Keeps the sign of a verse's end on the line of its last word.
 NO_BREAK = "\u00a0"
+#: Shown on screens that are wide enough for the mushaf's lines.
+LINE_END = '<br class="line-end">'
 #: The text sets signs of pausing, and the signs of a quarter and of prostration, apart by spaces.
 _KEPT_TOGETHER = re.compile("(?:\u06de )?[^ ]+(?: [\u06d6-\u06dc\u06e9]+)+|\u06de [^ ]+")
 
@@ -38,6 +42,26 @@ def verse_end(verse: Verse) -> str:
 def verse_text(text: str) -> SafeString:
     """A verse's text, letter for letter, in which no line can begin with a sign of pausing or end with ``۞``."""
     return mark_safe(_KEPT_TOGETHER.sub(r'<span class="together">\g<0></span>', escape(text)))  # noqa: S308 - escaped
+
+
+@register.filter
+def verse_text_in_lines(verse: Verse) -> SafeString:
+    """The same with a break at the end of every line that the mushaf ends within the verse."""
+    edges = [0, *(at for at in verse.lines if at), len(verse.text)]
+    pieces = [verse_text(verse.text[start:end]) for start, end in pairwise(edges)]
+    return mark_safe(LINE_END.join(pieces))  # noqa: S308 - escaped by verse_text
+
+
+@register.filter
+def begins_line(verse: Verse) -> bool:
+    """Whether the mushaf begins a line with it."""
+    return 0 in verse.lines
+
+
+@register.filter
+def half_ems(page: int) -> int:
+    """How wide a page of the mushaf is in our type."""
+    return PAGE_HALF_EMS[page - 1]
 
 
 @register.filter

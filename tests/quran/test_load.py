@@ -1,11 +1,14 @@
 """The packaged text is loaded whole and unchanged."""
 
 import hashlib
+import re
+from collections import Counter
 
 import pytest
 from django.core.management import call_command
 
 from quran import packages
+from quran.data.widths import PAGE_HALF_EMS
 from quran.models import Surah, Verse
 from quran.services import load
 from quran.verse_keys import VERSE_COUNTS
@@ -40,6 +43,17 @@ def test_every_verse_has_a_translation_and_a_page(rows) -> None:
     assert all(verse.translation.strip() for verse in rows[1])
     assert [verse.page for verse in rows[1]] == sorted(verse.page for verse in rows[1])
     assert {verse.page for verse in rows[1]} == set(range(1, 605))
+
+
+def test_lines_of_the_mushaf_begin_at_words(rows) -> None:
+    lines = [(verse, at) for verse in rows[1] for at in verse.lines]
+    assert len(lines) == 8820
+    assert all(at == 0 or verse.text[at - 1] == " " for verse, at in lines)
+    assert not any(re.match("[ۖ-ۜ۩ ]", verse.text[at:]) for verse, at in lines)
+    of_page = Counter(verse.page for verse, _ in lines)
+    assert max(of_page.values()) == 15
+    assert [of_page[page] for page in (1, 2, 3, 50, 604)] == [7, 6, 15, 13, 9]
+    assert len(PAGE_HALF_EMS) == 604
 
 
 @pytest.mark.django_db

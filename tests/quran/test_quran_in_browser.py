@@ -7,12 +7,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from quran.models import Verse
 from tests.browser import DESKTOP, PHONE
 from tests.quran.conftest import packaged, rows
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("committed_quran")]
 
 LEADING = "e => parseFloat(getComputedStyle(e).lineHeight) / parseFloat(getComputedStyle(e).fontSize)"
+LINES = """
+[...document.querySelectorAll('p.mushaf')]
+  .map(p => p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight))
+  .reduce((sum, lines) => sum + lines, 0)
+"""
 LINES_OF_EACH = "[...document.querySelectorAll('.together')].map(e => e.getClientRects().length)"
 
 FIRST, LAST = 293, 304  # the pages of surah 18
@@ -93,6 +99,7 @@ def test_the_translation_is_switched_by_a_link_and_goes_along(page: Page) -> Non
 def test_a_verse_is_copied_with_its_reference(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/en/quran/112/1/")
+    expect(page.locator(".quoted-by p")).to_be_visible()  # nothing is under way any more
     page.get_by_role("button", name="Copy with reference").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -115,3 +122,24 @@ def test_pages_fit_their_screen_in_the_type_of_the_mushaf(page: Page, size: View
         assert 2.3 <= page.locator(".mushaf").first.evaluate(LEADING) <= 2.5
         # No line begins with a sign of pausing: each stays on the line of the word before it.
         assert set(page.evaluate(LINES_OF_EACH)) <= {1}
+
+
+def test_on_a_wide_screen_the_lines_are_those_of_the_mushaf(page: Page) -> None:
+    for number in (1, 2, 3, 50, 293, 603, 604):
+        assert_lines(page, number)
+
+
+@pytest.mark.long
+def test_every_page_has_the_lines_of_the_mushaf(page: Page) -> None:
+    Verse.objects.all().delete()
+    Verse.objects.bulk_create(rows()[1])
+    for number in range(1, 605):
+        assert_lines(page, number)
+
+
+def assert_lines(page: Page, number: int) -> None:
+    """No line of a page of the mushaf is broken, and none is joined to another."""
+    page.goto(f"/quran/page/{number}/", wait_until="domcontentloaded")
+    page.evaluate("document.fonts.ready")
+    expected = sum(len(verse.lines) for verse in rows()[1] if verse.page == number)
+    assert page.evaluate(LINES) == pytest.approx(expected, abs=0.2), number
