@@ -18,7 +18,7 @@ from qaf.settings.environment import env
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 OUR_APPS = ("library", "search", "quran")
 
-pytest_plugins = ["tests.browser"]
+pytest_plugins = ["tests.browser", "tests.mcp_node.packages"]
 
 # A busy machine is no counterexample.
 hypothesis_settings.register_profile("qaf", deadline=None)
