@@ -8,7 +8,7 @@ from qaf import views
 from qaf.api.views import NothingView
 from qaf.mcp.view import mcp
 
-handler404 = "library.views.errors.not_found"
+handler404 = "library.views.moves.not_found"
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),

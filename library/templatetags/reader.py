@@ -61,9 +61,12 @@ def place_of(leaf: Leaf) -> SafeString:
     """The place of a leaf in its book; only pages numbered by print are called printed."""
     page, edition = leaf.page, leaf.edition
     if page is None:
-        place = leaf.place.sequence_number + 1
-        sentence = gettext("Passage {number} of {total}")
-        return format_html(sentence, number=number(place), total=number(edition.passage_count))
+        item = leaf.shown[0].passage.item if leaf.shown else ""
+        sentence = (
+            gettext("No. {item} (passage {number} of {total})") if item else gettext("Passage {number} of {total}")
+        )
+        place = number(leaf.place.sequence_number + 1)
+        return format_html(sentence, item=number(item), number=place, total=number(edition.passage_count))
     if page.number is None:
         sentence = (
             gettext("Volume {vol}, page without a number (no. {ordinal} in order)")

@@ -15,7 +15,7 @@ from library.addresses import address_of_page, address_of_passage
 from library.contents import branch_under, tree_along
 from library.leaves import headings_above
 from library.models import Book, Edition, Page, Section
-from library.views.moves import NotInLibrary, follows_moves, get_book, get_edition
+from library.views.moves import NotInLibrary, for_readers, get_book, get_edition
 from library.views.partial import PARTIAL_HEADERS, wants_partial
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ class Shelved:
 
 
 @require_safe
-@follows_moves
+@for_readers
 def book(request: HttpRequest, slug: str) -> HttpResponse:
     """A book with its preferred edition chosen."""
     return _show(request, get_book(slug), None)
 
 
 @require_safe
-@follows_moves
+@for_readers
 def edition(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """A book with one of its editions chosen."""
     chosen = get_edition(slug, version)
@@ -74,7 +74,7 @@ def _shelved(shown: Book, editions: Sequence[Edition], chosen: Edition | None) -
 
 @require_safe
 @vary_on_headers(*PARTIAL_HEADERS)
-@follows_moves
+@for_readers
 def contents(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """The table of contents of an edition.
 

@@ -11,13 +11,14 @@ from django.views.decorators.http import require_safe
 from library.models import Author, Book, Edition, Genre
 from library.models.catalogue import BookQuerySet
 from library.paging import BadPlace, M, Slice, slice_of
-from library.views.moves import NotInLibrary, follows_moves, get_author
+from library.views.moves import NotInLibrary, for_readers, get_author
 
 RECENT_BOOKS = 8
 PROLIFIC_AUTHORS = 12
 
 
 @require_safe
+@for_readers
 def home(request: HttpRequest) -> HttpResponse:
     """Search, genres with counts, what arrived last, the authors of most books."""
     context = {
@@ -30,12 +31,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@for_readers
 def books(request: HttpRequest) -> HttpResponse:
     """All books by title."""
     return render(request, "library/books.html", {"slice": _slice(request, _listed(Book.objects.all()))})
 
 
 @require_safe
+@for_readers
 def authors(request: HttpRequest) -> HttpResponse:
     """All authors by name."""
     listed = Author.objects.published().with_book_counts().in_name_order()
@@ -43,7 +46,7 @@ def authors(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@follows_moves
+@for_readers
 def author(request: HttpRequest, slug: str) -> HttpResponse:
     """An author and their books."""
     person = get_author(slug)
@@ -52,12 +55,14 @@ def author(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
+@for_readers
 def genres(request: HttpRequest) -> HttpResponse:
     """The forty genres with counts."""
     return render(request, "library/genres.html", {"genres": Genre.objects.with_book_counts()})
 
 
 @require_safe
+@for_readers
 def genre(request: HttpRequest, slug: str) -> HttpResponse:
     """A genre and its books."""
     kind = Genre.objects.filter(slug=slug).first()

@@ -12,14 +12,14 @@ from library.addresses import PageName, address_of_page, address_of_passage, pag
 from library.leaves import Leaf, open_page, open_passage
 from library.models import Edition, Page
 from library.places import nearest_page, pages_named
-from library.views.moves import NotInLibrary, follows_moves, get_edition
+from library.views.moves import NotInLibrary, for_readers, get_edition
 from library.views.notices import asked, asked_again, asked_in_order, notice
 from library.views.partial import PARTIAL_HEADERS, wants_partial
 
 
 @require_safe
 @vary_on_headers(*PARTIAL_HEADERS)
-@follows_moves
+@for_readers
 def page(request: HttpRequest, slug: str, version: int, vol: str, page: str) -> HttpResponse:
     """The page of a volume and number; ``?n=2`` the second that carries it.
 
@@ -53,7 +53,7 @@ def _nth(request: HttpRequest) -> int | None:
 
 @require_safe
 @vary_on_headers(*PARTIAL_HEADERS)
-@follows_moves
+@for_readers
 def page_by_ordinal(request: HttpRequest, slug: str, version: int, ordinal: int) -> HttpResponse:
     """The page of a place in the order: an unnumbered one is read here, a numbered one at its number."""
     edition = get_edition(slug, version)
@@ -68,7 +68,7 @@ def page_by_ordinal(request: HttpRequest, slug: str, version: int, ordinal: int)
 
 @require_safe
 @vary_on_headers(*PARTIAL_HEADERS)
-@follows_moves
+@for_readers
 def passage_in_order(request: HttpRequest, slug: str, version: int, sequence_number: int) -> HttpResponse:
     """A passage by itself: how an edition without pages is read."""
     edition = get_edition(slug, version)

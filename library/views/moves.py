@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -30,8 +31,11 @@ class Moved(Exception):
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
-def follows_moves(view: View[P]) -> View[P]:
-    """Turn ``Moved`` into a permanent redirect to the same view, query string kept."""
+def for_readers(view: View[P]) -> View[P]:
+    """Answer with a permanent redirect to the same view for ``Moved``, query string kept, and with our 404 page.
+
+    Django would show its own page for developers in place of ours where DEBUG is on, as it is with ``make run``.
+    """
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -44,8 +48,16 @@ def follows_moves(view: View[P]) -> View[P]:
             address = reverse(match.view_name, kwargs={**match.kwargs, **moved.now})
             query = request.META.get("QUERY_STRING")
             return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
+        except NotInLibrary as missing:
+            return not_found(request, missing)
 
     return answer
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The 404 page, in the reader's language; it says what was looked for where one of our views knows."""
+    message = str(exception) if isinstance(exception, NotInLibrary) else ""
+    return render(request, "404.html", {"message": message}, status=404)
 
 
 def get_author(slug: str) -> Author:

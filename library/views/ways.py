@@ -16,13 +16,14 @@ from library.models import Passage, Redirect
 from library.places import address_of_permalink
 from library.places import same_place as counterpart_of
 from library.reading import Place
-from library.views.moves import Moved, NotInLibrary, follows_moves, get_edition
+from library.views.moves import Moved, NotInLibrary, for_readers, get_edition
 from library.views.notices import kept
 
 _ITEM = re.compile(r"[\w.,:-]{1,50}")
 
 
 @require_safe
+@for_readers
 def passage(request: HttpRequest, passage_id: uuid.UUID) -> HttpResponse:
     """The permalink of a passage: to its page, with the passage marked. An id that was lost leads to its successor."""
     found = Passage.objects.published().with_catalogue().filter(pk=passage_id).first()
@@ -36,7 +37,7 @@ def passage(request: HttpRequest, passage_id: uuid.UUID) -> HttpResponse:
 
 
 @require_safe
-@follows_moves
+@for_readers
 def item(request: HttpRequest, slug: str, version: int, item: str) -> HttpResponse:
     """The hadith or entry of a number."""
     edition = get_edition(slug, version)
@@ -57,7 +58,7 @@ def _item(value: str) -> str:
 
 
 @require_safe
-@follows_moves
+@for_readers
 def go(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """Where the form's ``item``, or its ``vol`` and ``page``, lead; digits of any script."""
     edition = get_edition(slug, version)
@@ -79,7 +80,7 @@ def go(request: HttpRequest, slug: str, version: int) -> HttpResponse:
 
 
 @require_safe
-@follows_moves
+@for_readers
 def same_place(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """Where this edition has what edition ``of`` has at passage ``passage``, code point ``at``."""
     target = get_edition(slug, version)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from library import ports
 from library.models import Edition, Numbering, Page, Passage
@@ -243,6 +244,13 @@ def test_nonsense_is_not_found(client: Client, edition: Edition, prefix: str, pa
     response = client.get(f"{prefix}{home_of(edition)}{path}")
     assert response.status_code == 404
     assert ("Not found" if prefix else "لم نجد ما طلبت") in response.content.decode()
+
+
+def test_readers_get_our_page_where_developers_would_get_theirs(
+    client: Client, edition: Edition, settings: Settings
+) -> None:
+    settings.DEBUG = True
+    assert "لم نجد ما طلبت" in client.get(f"{home_of(edition)}1/abc/").content.decode()
 
 
 @pytest.mark.parametrize("value", ["<script>", "1:<b>", ":", "order:x", "again:", "x" * 51 + ":1", "\0:1"])
