@@ -27,7 +27,7 @@ from search.providers.protocols import Floats
 DATA = Path(__file__).resolve().parents[1] / "data"
 
 #: Share of the common directions that is removed; measured on five sets, see the decision.
-FACTOR = 0.6
+FACTOR = 0.5
 
 
 @dataclass(frozen=True, slots=True)

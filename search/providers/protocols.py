@@ -95,10 +95,12 @@ class Reranker(Protocol):
         """What the response header and the log call it."""
 
     @property
-    def temperature(self) -> float | None:
-        """What difference in score makes a candidate e times as likely as the fused order has it; None: its scores
-        replace that order.
-        """
+    def temperature(self) -> float:
+        """How much of its scores multiplies the odds by e: the scale for ``search.fusion.rerank``."""
+
+    @property
+    def yields_to_words(self) -> bool:
+        """Whether the lexical arm knows better where it is sure: so for a reranker that only compares meanings."""
 
     def capacity(self, limit: int) -> int:
         """How many of the best candidates it should be given when ``limit`` passages were asked for."""
