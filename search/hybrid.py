@@ -10,7 +10,7 @@ from uuid import UUID
 
 from search.arms import Candidates
 from search.filters import EditionSet
-from search.fusion import blend
+from search.fusion import Fused, blend
 from search.lexical.arm import LexicalArm
 from search.lexical.phrases import PHRASE_NOT_FOUND
 from search.providers.protocols import EmbedderUnavailable, Floats, ProviderFailed
@@ -37,7 +37,7 @@ class NoVector(Exception):
 class Found:
     """Candidates of both arms and what they come to together, best first."""
 
-    fused: list[tuple[UUID, float]] = field(default_factory=list)
+    fused: Fused[UUID] = field(default_factory=lambda: Fused([], 0.0))
     lexical: Candidates = field(default_factory=Candidates)
     semantic: Candidates = field(default_factory=Candidates)
     degraded: str = ""

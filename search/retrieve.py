@@ -7,7 +7,8 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from uuid import UUID
 
 import psycopg
@@ -18,6 +19,7 @@ from library.models import Passage, Redirect
 from search.constants import CANDIDATES
 from search.database import DeadlineExceeded, snapshot, until
 from search.filters import Filters, Operator, Scope, editions_to_search
+from search.fusion import Fused
 from search.hybrid import Found, find
 from search.providers.choice import reranker as chosen_reranker
 from search.providers.protocols import RerankSkipped
@@ -33,13 +35,20 @@ SCOPE_EMPTY = "scope_empty"
 
 @dataclass(frozen=True)
 class Hit:
-    """A passage with its catalogue rows loaded, its score, and the code-point ranges of its text to mark."""
+    """A passage with its catalogue rows loaded, and its score; ``query`` is what it answers."""
 
     passage: Passage
     score: float
-    marks: list[tuple[int, int]]
+    query: str
     arms: dict[str, float] = field(default_factory=dict)
     """The score each arm gave it."""
+
+    @cached_property
+    def marks(self) -> list[tuple[int, int]]:
+        """The code-point ranges of its text to mark. Found when asked for: a door that marks nothing saves most of a
+        search's work in this process.
+        """
+        return highlight_ranges(self.passage.text, self.query)
 
 
 @dataclass
@@ -145,14 +154,13 @@ def _retrieve(asked: _Asked) -> Hits:
             exclude = frozenset(_successors(asked.exclude_ids))
             found = find(parsed, editions, exclude, max(CANDIDATES, asked.limit), asked.left, hits.timed)
             with hits.timed("hydrate"):
-                wanted = [passage_id for passage_id, _ in found.fused[: _read_at_most(asked.limit)]]
+                wanted = [passage_id for passage_id, _ in found.fused.ranked[: _read_at_most(asked.limit)]]
                 passages = Passage.objects.with_catalogue().in_bulk(wanted)
     _tell(hits, found)
-    ranked = [row for row in found.fused if row[0] in passages]
-    if ranked:
-        ranked = _reranked(hits, asked, parsed, ranked, passages)
-    with hits.timed("marks"):
-        hits.results = _hits(parsed, found, ranked[: asked.limit], passages)
+    fused = replace(found.fused, ranked=[row for row in found.fused.ranked if row[0] in passages])
+    if fused.ranked:
+        fused = _reranked(hits, asked, parsed, fused, passages)
+    hits.results = _hits(parsed, found, fused.ranked[: asked.limit], passages)
     log.info("search", extra={"mode": hits.mode, "degraded": hits.degraded, "milliseconds": _rounded(hits)})
     return hits
 
@@ -174,25 +182,25 @@ def _read_at_most(limit: int) -> int:
 
 
 def _reranked(
-    hits: Hits, asked: _Asked, query: Query, ranked: list[tuple[UUID, float]], passages: dict[UUID, Passage]
-) -> list[tuple[UUID, float]]:
+    hits: Hits, asked: _Asked, query: Query, fused: Fused[UUID], passages: dict[UUID, Passage]
+) -> Fused[UUID]:
     """The candidates as the reranker orders them, or as they are. No connection is held meanwhile."""
     reranker = chosen_reranker()
     if reranker is None:
-        return ranked
+        return fused
     if asked.left <= 0:
         raise DeadlineExceeded
     if not connection.in_atomic_block:
         connection.close()
     with hits.timed("rerank"):
-        first = ranked[: reranker.capacity(asked.limit)]
+        first = fused.ranked[: reranker.capacity(asked.limit)]
         texts = [passages[passage_id].text for passage_id, _ in first]
-        done = rerank(reranker, query.text, first, texts, asked.left)
+        done = rerank(reranker, query.text, fused, texts, asked.left)
     if isinstance(done, RerankSkipped):
         hits.degraded.append(f"reranker: {_for_header(done.reason)}")
-        return ranked
+        return fused
     hits.mode += "+reranked"
-    return [*done, *ranked[len(first) :]]
+    return done
 
 
 def _successors(ids: Sequence[UUID]) -> Iterator[UUID]:
@@ -204,13 +212,13 @@ def _successors(ids: Sequence[UUID]) -> Iterator[UUID]:
 
 
 def _hits(query: Query, found: Found, ranked: Sequence[tuple[UUID, float]], passages: dict[UUID, Passage]) -> list[Hit]:
-    """Passages with what is to be marked in them, by words whichever arm found them."""
+    """Passages with the scores that each arm gave them."""
     lexical, semantic = dict(found.lexical.ranked), dict(found.semantic.ranked)
     return [
         Hit(
             passages[passage_id],
             score,
-            highlight_ranges(passages[passage_id].text, query.text),
+            query.text,
             {
                 name: scores[passage_id]
                 for name, scores in (("lexical", lexical), ("semantic", semantic))

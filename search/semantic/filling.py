@@ -9,7 +9,7 @@ into a deadlock with one.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from uuid import UUID
 
@@ -72,7 +72,7 @@ def ensure_configured() -> EmbeddingModel | None:
     return model
 
 
-def embed_next() -> int:
+def embed_next(embedder_of: Callable[[str], Embedder | None] = embedder_of) -> int:
     """Embed one batch of a model whose embedder is at hand, the active one first; returns how many passages it had.
 
     0: there is nothing to do now. A batch that fails keeps the reason and is tried again later.

@@ -1,5 +1,4 @@
-"""A fake embedder and a fake reranker: tiny, deterministic, without meaning. For tests where meaning is not at stake.
-"""
+"""A fake embedder and a fake reranker: tiny, deterministic, without meaning. For tests where meaning is not at stake."""
 
 from __future__ import annotations
 
@@ -61,7 +60,8 @@ class TinyReranker:
     """The longer a text the better; or whatever ``answer`` is."""
 
     answer: RerankSkipped | Exception | None = None
-    temperature: float | None = None
+    temperature: float = 0.01
+    yields_to_words: bool = False
     read: list[str] = field(default_factory=list)
     most: int = 8
 
