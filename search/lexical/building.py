@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from uuid import UUID
 
 import numpy as np
@@ -24,15 +24,19 @@ BUILD_SIZE = 16_384
 
 
 class Vocabulary(dict[str, int]):
-    """Numbers forms as they are first met, and remembers which plain words are not one position with one form."""
+    """Numbers forms as they are first met."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.lexemes: list[bytes] = []
+        """Each form as a tsvector begins it."""
         self.odd: set[int] = set()
+        """Plain words that do not stand for one position with one form."""
 
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        if not _is_plain(word):
+    def __missing__(self, form: str) -> int:
+        number = self[form] = len(self)
+        self.lexemes.append(form.encode() + b"\0")
+        if not _is_plain(form):
             self.odd.add(number)
         return number
 
@@ -68,7 +72,9 @@ class Text:
 
 @dataclass
 class SegmentBuilder:
-    """Takes passages in reading order, edition by edition, until full; then everything of the segment can be read."""
+    """Takes passages in reading order, edition by edition, at most ``BUILD_SIZE``; then all of the segment can be
+    read.
+    """
 
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     runs: list[Run] = field(default_factory=list)
@@ -78,13 +84,8 @@ class SegmentBuilder:
     def __len__(self) -> int:
         return len(self.passage_ids)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether no passage fits in any more."""
-        return len(self) >= BUILD_SIZE
-
-    def add(self, edition_id: int, sequence_number: int, passage_id: UUID, text: str) -> None:
-        """Append a passage."""
+    def add(self, edition_id: int, sequence_number: int, passage_id: UUID, text: str) -> Text:
+        """Append a passage, and return its words."""
         run = self.runs[-1] if self.runs else None
         if run is None or run.edition_id != edition_id or run.first_sequence + run.count != sequence_number:
             run = Run(edition_id, len(self), sequence_number)
@@ -92,16 +93,17 @@ class SegmentBuilder:
         run.count += 1
         self.passage_ids.append(passage_id.bytes)
         self.texts.append(self._read(text))
+        return self.texts[-1]
 
     def _read(self, text: str) -> Text:
-        """As ``phrase_positions``, but for plain words, which nearly all are, at a third of its time."""
         if not has_signs(text):
+            # As below for plain words, which nearly all are, at half of its time.
             plain = words(text)
             forms = np.fromiter(map(self.vocabulary.__getitem__, plain), np.int32, len(plain))
-            if self.vocabulary.odd.isdisjoint(forms.tolist()):
+            if not self.vocabulary.odd or self.vocabulary.odd.isdisjoint(forms.tolist()):
                 return Text(forms, None, len(plain))
         found = phrase_positions(text)
-        forms = np.fromiter((self.vocabulary[form] for alternatives in found for form in alternatives), np.int32)
+        forms = np.fromiter(map(self.vocabulary.__getitem__, chain.from_iterable(found)), np.int32)
         counts = np.fromiter(map(len, found), np.int32, len(found))
         return Text(forms, np.repeat(np.arange(len(found), dtype=np.int32), counts), len(found))
 
@@ -125,24 +127,23 @@ class SegmentBuilder:
         hashes = np.fromiter((term_hash(term) for layer in (self.vocabulary, stems) for term in layer), np.uint64)
         return count_terms(terms, np.concatenate([places, stem_places]), hashes)
 
-    def lexemes(self) -> Iterator[bytes]:
-        """Each passage's tsvector in PostgreSQL's binary format, by place.
+    def tsvector(self, text: Text) -> bytes:
+        """A passage's words in PostgreSQL's binary format.
 
         The format is that of ``tsvectorsend``: a count, then for each lexeme its zero-terminated text, the number of
         its positions (uint16) and these, ascending from 1 (uint16, weight in the upper two bits), big-endian.
         """
-        heads = [form.encode() + b"\0" for form in self.vocabulary]
-        for text in self.texts:
-            order = np.argsort(text.forms, kind="stable")
-            forms = text.forms[order]
-            places = (np.minimum(text.all_positions()[order], LAST_POSITION - 1) + 1).astype(">u2").tobytes()
-            starts = np.flatnonzero(np.diff(forms, prepend=-1))
-            ends = np.append(starts, len(forms))[1:]
-            parts = [len(starts).to_bytes(4, "big")]
-            for form, begin, end in zip(forms[starts].tolist(), starts.tolist(), ends.tolist(), strict=True):
-                end = min(end, begin + MAX_POSITIONS)
-                parts += (heads[form], (end - begin).to_bytes(2, "big"), places[2 * begin : 2 * end])
-            yield b"".join(parts)
+        order = np.argsort(text.forms, kind="stable")
+        forms = text.forms[order]
+        places = (np.minimum(text.all_positions()[order], LAST_POSITION - 1) + 1).astype(">u2").tobytes()
+        starts = np.flatnonzero(np.diff(forms, prepend=-1))
+        ends = np.append(starts, len(forms))[1:]
+        parts = [len(starts).to_bytes(4, "big")]
+        lexemes = self.vocabulary.lexemes
+        for form, begin, end in zip(forms[starts].tolist(), starts.tolist(), ends.tolist(), strict=True):
+            end = min(end, begin + MAX_POSITIONS)
+            parts += (lexemes[form], (end - begin).to_bytes(2, "big"), places[2 * begin : 2 * end])
+        return b"".join(parts)
 
 
 def count_terms(terms: NDArray[np.integer], places: NDArray[np.int64], hashes: NDArray[np.uint64]) -> Postings:

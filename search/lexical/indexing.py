@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from uuid import UUID
 
 import numpy as np
@@ -40,12 +41,12 @@ def index_editions(edition_ids: Iterable[int]) -> int:
     counts: dict[int, int] = dict.fromkeys((edition.pk for edition in locked), 0)
     builder = SegmentBuilder()
     for edition in locked:
-        for passage_id, sequence_number, text in _passages(edition):
-            if builder.is_full:
+        for passages in _passages(edition):
+            if len(builder) + len(passages) > BUILD_SIZE:
                 _write(builder, generations)
                 builder = SegmentBuilder()
-            builder.add(edition.pk, sequence_number, passage_id, text)
-            counts[edition.pk] += 1
+            _add(builder, edition.pk, passages)
+            counts[edition.pk] += len(passages)
     if len(builder):
         _write(builder, generations)
     _name_live(counts, generations)
@@ -71,9 +72,33 @@ def index_next_missing() -> int:
     return index_editions(chosen) if chosen else 0
 
 
-def _passages(edition: Edition) -> Iterator[tuple[UUID, int, str]]:
+def _passages(edition: Edition) -> Iterator[list[tuple[UUID, int, str]]]:
+    """Ids, sequence numbers and texts, ``READ_AT_ONCE`` at a time."""
     rows = Passage.objects.in_edition(edition).values_list("id", "sequence_number", "text")
-    return rows.iterator(chunk_size=READ_AT_ONCE)
+    passages = rows.iterator(chunk_size=READ_AT_ONCE)
+    while some := list(islice(passages, READ_AT_ONCE)):
+        yield some
+
+
+def _add(builder: SegmentBuilder, edition_id: int, passages: list[tuple[UUID, int, str]]) -> None:
+    """Add passages to a segment and store their lexemes, which PostgreSQL indexes while the next ones are read.
+
+    A tsvector travels as the bytes PostgreSQL itself would send.
+    """
+    copy_binary(
+        "search_passagelexemes (passage_id, edition_id, sequence_number, fold_version, tsv)",
+        ("uuid", "int4", "int4", "int2", "bytea"),
+        (
+            (
+                passage_id,
+                edition_id,
+                sequence_number,
+                FOLD_VERSION,
+                builder.tsvector(builder.add(edition_id, sequence_number, passage_id, text)),
+            )
+            for passage_id, sequence_number, text in passages
+        ),
+    )
 
 
 def _write(builder: SegmentBuilder, generations: dict[int, int]) -> None:
@@ -90,7 +115,6 @@ def _write(builder: SegmentBuilder, generations: dict[int, int]) -> None:
         )
         for run in builder.runs
     )
-    _write_lexemes(builder)
 
 
 def store_segment(passage_ids: bytes, lengths: NDArray[np.uint16], postings: Postings, fold_version: int) -> Segment:
@@ -115,21 +139,6 @@ def store_segment(passage_ids: bytes, lengths: NDArray[np.uint16], postings: Pos
         ((segment.pk, signed(term), count, data) for term, count, data in postings.large(len(lengths))),
     )
     return segment
-
-
-def _write_lexemes(builder: SegmentBuilder) -> None:
-    """A tsvector travels as the bytes PostgreSQL itself would send."""
-    places = ((run.edition_id, run.first_sequence + number) for run in builder.runs for number in range(run.count))
-    copy_binary(
-        "search_passagelexemes (passage_id, edition_id, sequence_number, fold_version, tsv)",
-        ("bytea", "int4", "int4", "int2", "bytea"),
-        (
-            (passage_id, edition_id, sequence_number, FOLD_VERSION, tsvector)
-            for passage_id, (edition_id, sequence_number), tsvector in zip(
-                builder.passage_ids, places, builder.lexemes(), strict=True
-            )
-        ),
-    )
 
 
 def _name_live(counts: dict[int, int], generations: dict[int, int]) -> None:

@@ -142,7 +142,7 @@ def _fill(library: Library) -> None:
     """Write segments as an import would, without catalogue rows and texts, and merge them."""
     from django.db import connection, transaction
 
-    from search.lexical.building import SegmentBuilder
+    from search.lexical.building import BUILD_SIZE, SegmentBuilder
     from search.lexical.merging import merge_once
     from tests.factories import BookFactory, EditionFactory
 
@@ -152,7 +152,7 @@ def _fill(library: Library) -> None:
     builder = SegmentBuilder()
     for number, text in enumerate(library.texts()):
         edition, sequence = divmod(number, EDITION)
-        if builder.is_full:
+        if len(builder) == BUILD_SIZE:
             with transaction.atomic():
                 _store(builder)
             builder = SegmentBuilder()

@@ -86,7 +86,8 @@ def test_an_edition_made_again_under_an_old_number_does_not_wake_the_old_text() 
 
 @pytest.mark.django_db
 def test_a_text_longer_than_a_build_is_spread_over_segments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("search.lexical.building.BUILD_SIZE", 10)
+    monkeypatch.setattr(indexing, "BUILD_SIZE", 10)
+    monkeypatch.setattr(indexing, "READ_AT_ONCE", 5)
     edition = save_edition([f"كتاب رقم{number}" for number in range(25)])
     assert list(Segment.objects.order_by("pk").values_list("passage_count", flat=True)) == [10, 10, 5]
     assert {run.generation for run in SegmentRun.objects.all()} == {edition.indexed.generation}
@@ -196,11 +197,12 @@ def test_merged_postings_are_the_postings_of_all() -> None:
 
 
 @pytest.mark.django_db
-def test_the_worker_indexes_what_is_missing_and_merges() -> None:
+def test_the_worker_indexes_what_is_missing_and_merges(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "tasks", [work.index_missing, work.merge_segments])
     save_edition(["كتاب"])
     IndexedEdition.objects.all().delete()
     said = StringIO()
-    call_command("index_worker", "--once", "--progress", stdout=said)
+    call_command("index_worker", "--once", "--progress", stdout=said, verbosity=0)
     assert said.getvalue().splitlines() == ["indexed 1 passages", "merged 1 segments"]
     assert found("كتاب") == ["كتاب"]
 
