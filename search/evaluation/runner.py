@@ -59,11 +59,16 @@ def indexed(judged: JudgedSet, *, show_progress: bool = False) -> Iterator[list[
 
 
 def run(judged: JudgedSet, ids: list[str], arm: MeasuredArm, *, show_progress: bool = False) -> Measured:
-    """Ask an arm every judged query of the set that ``indexed`` stored, one after the other."""
-    arm.prepare()
+    """Ask an arm every judged query of the set that ``indexed`` stored, one after the other.
+
+    Raises:
+        ArmUnavailable: the arm cannot be made ready.
+    """
+    arm.prepare(show_progress=show_progress)
     queries = judged.judged
     for text in islice(queries.values(), WARM_UP):
         arm.rank(text, DEPTH)
+    arm.degraded.clear()
     by_query: dict[str, dict[str, float]] = {}
     spent = 0.0
     for query, text in _progress(queries.items(), " queries", show_progress):

@@ -96,22 +96,27 @@ class Command(BaseCommand):
             for what, count in runner.unjudged(judged, ids).items():
                 if count:
                     self.stderr.write(f"{judged.name}: {count:,} {what}")
-            for name, arm in self._arms(wanted, weights, layers):
-                measured[name] = runner.run(judged, ids, arm, show_progress=True)
+            for label, name, tried in _plan(wanted, weights, layers):
+                try:
+                    arm = arms.arm(name, tried)
+                    measured[label] = runner.run(judged, ids, arm, show_progress=True)
+                except arms.ArmUnavailable as reason:
+                    self.stderr.write(f"{judged.name}: {name} left out: {reason}")
+                    continue
+                for shortfall, count in arm.degraded.items():
+                    self.stderr.write(f"{judged.name}: {label} was less than that for {count:,} queries: {shortfall}")
         done = report.SetReport(judged.name, len(ids), len(judged.judged), measured)
         self.stdout.write(report.plain(done) + "\n")
         return done
 
-    def _arms(self, wanted: list[str] | None, weights: Weights, layers: bool) -> Iterator[tuple[str, arms.MeasuredArm]]:
-        """What to measure, by the name it goes by; says which arms there are not."""
-        for name in arms.NAMES if wanted is None else dict.fromkeys(wanted):
-            if layers and name == "lexical":
-                yield "lexical, words", arms.arm(name, replace(weights, stem=0.0))
-                yield "lexical, stems", arms.arm(name, replace(weights, word=0.0))
-            try:
-                yield name, arms.arm(name, weights)
-            except arms.ArmUnavailable as reason:
-                self.stderr.write(f"Left out: {reason}.")
+
+def _plan(wanted: list[str] | None, weights: Weights, layers: bool) -> Iterator[tuple[str, str, Weights]]:
+    """What to measure: what to call it, the arm, and the lexical arm's constants."""
+    for name in arms.NAMES if wanted is None else dict.fromkeys(wanted):
+        if layers and name == "lexical":
+            yield "lexical, words", name, replace(weights, stem=0.0)
+            yield "lexical, stems", name, replace(weights, word=0.0)
+        yield name, name, weights
 
 
 def _write_json(file: Path, done: report.SetReport) -> None:
