@@ -81,6 +81,8 @@ def until(deadline: float | None) -> Iterator[None]:
     with connection.execute_wrapper(with_time_left):
         try:
             yield
+            # The transaction may be the caller's and go on.
+            connection.connection.execute("SET LOCAL statement_timeout TO DEFAULT")
         except OperationalError as error:
             if isinstance(error.__cause__, psycopg.errors.QueryCanceled):
                 raise DeadlineExceeded from error

@@ -269,6 +269,13 @@ def test_a_deadline_that_is_kept_changes_nothing() -> None:
     assert search(deadline=time.monotonic() + 60) == search()
 
 
+def test_a_deadline_is_of_one_search_only() -> None:
+    retrieve("كتاب", deadline=time.monotonic() + 60)
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("0",)
+
+
 # -- queries ----------------------------------------------------------------------------------------------------------
 
 
