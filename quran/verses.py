@@ -10,7 +10,7 @@ from typing import Literal
 
 from quran.foundation import FoundationUnavailable, OnlineVerse, configured
 from quran.models import Surah, Verse
-from quran.verse_keys import VerseRange
+from quran.verse_keys import MAX_VERSES, VerseRange
 
 log = logging.getLogger(__name__)
 
@@ -116,9 +116,12 @@ def speak(wanted: VerseRange, deadline: float) -> Spoken:
 
 
 def _online(wanted: VerseRange, rows: list[Verse], deadline: float) -> list[OnlineVerse] | None:
-    """What the Quran Foundation says; None when it is not to be asked, or does not answer as it should."""
+    """What the Quran Foundation says; None when it is not to be asked, or does not answer as it should.
+
+    A permalink may name a whole surah; more verses than a call may have are not asked for.
+    """
     service = configured()
-    if service is None:
+    if service is None or len(wanted) > MAX_VERSES:
         return None
     until = min(deadline - SPARE_SECONDS, time.monotonic() + ONLINE_SECONDS)
     try:

@@ -215,12 +215,17 @@ def test_the_credit_follows_a_failure(online: StubFoundation, client: Client) ->
 
 
 def test_pages_of_the_mushaf_never_ask_the_network(online: StubFoundation, client: Client) -> None:
-    for path in ("/quran/page/1/", "/quran/1/", "/quran/juz/30/", "/quran/search/?q=قل"):
+    for path in ("/quran/page/1/", "/quran/1/", "/quran/juz/30/", "/quran/search/?q=قل", "/quran/2/1-286/"):
         get(client, path)
     assert online.asked == []
 
 
 # -- searching ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["%00", "%00%00قل", "'", "%5C", "%E2%80%8F", "(((", "x" * 3000, "ا" * 3000])
+def test_any_string_may_be_searched(quran: None, client: Client, query: str) -> None:
+    get(client, f"/quran/search/?q={query}")
 
 
 def test_words_found_are_marked(quran: None, client: Client) -> None:
