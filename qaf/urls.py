@@ -8,7 +8,9 @@ from qaf import views
 from qaf.api.views import NothingView
 from qaf.mcp.view import mcp
 
+handler400 = "qaf.views.bad_request"
 handler404 = "library.views.moves.not_found"
+handler500 = "qaf.views.server_error"
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from qaf.api.bodies import MOST_BYTES
 from qaf.operations.errors import UNAVAILABLE
@@ -218,6 +219,26 @@ def test_a_fault_of_the_view_itself_is_the_same(
     monkeypatch.setattr("qaf.api.views.read", broken)
     assert told(client.get("/v1/genres")) == (503, UNAVAILABLE, [])
     assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_fault_before_any_view_is_a_problem_too(settings: Settings) -> None:
+    settings.MIDDLEWARE = ["tests.qaf.test_api_http.broken_middleware", *settings.MIDDLEWARE]
+    client = Client(raise_request_exception=False)
+    assert told(client.get("/v1/genres")) == (503, UNAVAILABLE, [])
+    assert client.get("/healthz")["Content-Type"].startswith("text/html")
+
+
+def broken_middleware(get_response: object) -> Any:
+    """A middleware with a fault."""
+
+    def answer(request: object) -> None:
+        raise ZeroDivisionError
+
+    return answer
+
+
+def test_an_unknown_host_is_a_problem(client: Client) -> None:
+    assert told(client.get("/v1/genres", headers={"Host": "elsewhere.example"}))[0] == 400
 
 
 # -- validators -----------------------------------------------------------------------------------------------------
