@@ -15,8 +15,12 @@ from pytest_django import DjangoDbBlocker
 
 from library.models import Passage
 from search.evaluation import judged_sets, scratch
+from search.evaluation.kept_vectors import KeptVectors
 from search.evaluation.report import BEGIN, END
 from search.evaluation.scratch import scratch_database
+from search.providers import choice
+from search.providers.protocols import RerankSkipped
+from tests.search.tiny_models import TinyEmbedder, TinyReranker
 
 DOCUMENTS = {
     "word": "كتاب الطهارة والوضوء",
@@ -71,7 +75,11 @@ def done(outside: None, folder: Path) -> Done:
     out, err = StringIO(), StringIO()
     file, page = folder.parent / "numbers.json", folder.parent / "page.md"
     page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-    call_command("evaluate_search", folder, layers=True, json_file=file, markdown=page, stdout=out, stderr=err)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "embedder", lambda: TinyEmbedder(alike={"مجهول": "الطهارة"}))
+        patch.setattr(choice, "reranker", lambda: TinyReranker(RerankSkipped("busy")))
+        patch.setattr(KeptVectors, "embed_documents", lambda self, texts: self._embedder.embed_documents(texts))
+        call_command("evaluate_search", folder, layers=True, json_file=file, markdown=page, stdout=out, stderr=err)
     return Done(json.loads(file.read_text()), page.read_text(), out.getvalue(), err.getvalue())
 
 
@@ -88,6 +96,16 @@ def test_they_are_those_of_the_judgements(done: Done) -> None:
 def test_layers_are_measured_apart(done: Done) -> None:
     words, stems = done.numbers["lexical, words"], done.numbers["lexical, stems"]
     assert words["recall@100"] < stems["recall@100"]
+
+
+def test_every_arm_is_measured(done: Done) -> None:
+    assert list(done.numbers) == ["lexical, words", "lexical, stems", "lexical", "semantic", "fused", "reranked"]
+    assert done.numbers["semantic"]["recall@24"] > 0
+    assert done.numbers["fused"]["recall@24"] >= done.numbers["lexical"]["recall@24"]
+
+
+def test_queries_that_an_arm_answered_with_less_are_counted(done: Done) -> None:
+    assert "odd: reranked was less than that for 3 queries: busy" in done.err
 
 
 def test_what_cannot_take_part_is_counted(done: Done) -> None:
@@ -156,6 +174,16 @@ def test_the_database_of_a_living_run_stays(bare: None) -> None:
     with scratch_database() as name, connection._nodb_cursor() as server:
         scratch._drop_leftovers(server)
         assert name in databases()
+
+
+def test_an_arm_that_there_is_not_is_left_out(
+    outside: None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "reranker", lambda: None)
+    file, err = tmp_path / "numbers.json", StringIO()
+    call_command("evaluate_search", folder, wanted=["reranked"], json_file=file, stdout=StringIO(), stderr=err)
+    assert json.loads(file.read_text()) == {}
+    assert "odd: reranked left out: the settings turn reranking off" in err.getvalue()
 
 
 @pytest.mark.django_db
