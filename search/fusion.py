@@ -1,11 +1,10 @@
 """Ranked lists into one, each counting as far as it is sure of itself.
 
 An arm's scores are read as log-odds and become a distribution over the union of the candidates (softmax). The fused
-distribution is a mixture of both, in which an arm weighs its share times the square of the highest probability it
-gives:
+distribution is a mixture of both, in which an arm weighs its share times the cube of the highest probability it gives:
 
-    words = softmax(sqrt(evidence) * bm25 / 4.2)       meaning = softmax(cosine / 0.06)
-    fused = a * words + b * meaning                  a : b  =  .54 * max(words)^2  :  .46 * max(meaning)^2
+    words = softmax(evidence^0.75 * bm25 / 5.8)      meaning = softmax(cosine / 0.08)
+    fused = a * words + b * meaning                  a : b  =  .7 * max(words)^3  :  .3 * max(meaning)^3
 
 So a long quotation found word for word decides alone, and so does a passage that is far nearer in meaning than all
 others; an arm that sees 24 of a kind leaves the decision to the other. BM25 is a sum of log-odds by its making
@@ -28,12 +27,14 @@ Id = TypeVar("Id")
 Ranked = Sequence[tuple[Id, float]]
 
 #: The lexical arm's share where both are equally sure.
-LEXICAL_SHARE = 0.54
+LEXICAL_SHARE = 0.7
 #: How many points of BM25, and how much of a cosine, multiply the odds by e.
-LEXICAL_TEMPERATURE = 4.2
-SEMANTIC_TEMPERATURE = 0.06
+LEXICAL_TEMPERATURE = 5.8
+SEMANTIC_TEMPERATURE = 0.08
 #: How strongly an arm's certainty weighs.
-CERTAINTY_POWER = 2.0
+CERTAINTY_POWER = 3.0
+#: How strongly missing evidence flattens the lexical arm.
+EVIDENCE_POWER = 0.75
 _LEAST = 1e-12
 
 
@@ -60,7 +61,7 @@ def blend(lexical: Ranked[Id], semantic: Ranked[Id], evidence: float) -> Fused[I
     ids = list(dict.fromkeys([id for id, _ in semantic] + [id for id, _ in lexical]))
     points, cosines = dict(lexical), dict(semantic)
     least = min(cosines.values())
-    sharpness = math.sqrt(evidence) / LEXICAL_TEMPERATURE
+    sharpness = evidence**EVIDENCE_POWER / LEXICAL_TEMPERATURE
     words = _softmax([sharpness * points.get(id, 0.0) for id in ids])
     meaning = _softmax([cosines.get(id, least) / SEMANTIC_TEMPERATURE for id in ids])
     by_words = LEXICAL_SHARE * max(words) ** CERTAINTY_POWER
