@@ -185,9 +185,7 @@ def _edition(source: str, draft: EditionDraft, book: Book) -> Entry[Edition]:
 def _remember(kind: str, source: str, key: str, values: Mapping[str, Any], **thing: Any) -> SourceKey:
     """Make the key of a new row."""
     identity = SourceKey.make_id(kind, source, key)
-    return SourceKey.objects.create(
-        id=identity, kind=kind, source=source, key=key, last_imported=dict(values), **thing
-    )
+    return SourceKey.objects.create(id=identity, kind=kind, source=source, key=key, last_imported=dict(values), **thing)
 
 
 def _speaks(key: SourceKey, speaker: str) -> bool:

@@ -180,9 +180,7 @@ def volumes_of(pages: list[tuple[str | None, int | None]]) -> list[dict[str, Any
     """
     volumes: dict[str | None, dict[str, Any]] = {}
     for ordinal, (vol, number) in enumerate(pages, start=1):
-        entry = volumes.setdefault(
-            vol, {"vol": vol, "first": None, "last": None, "first_ordinal": ordinal, "pages": 0}
-        )
+        entry = volumes.setdefault(vol, {"vol": vol, "first": None, "last": None, "first_ordinal": ordinal, "pages": 0})
         entry["pages"] += 1
         if number is not None:
             entry["first"] = number if entry["first"] is None else min(entry["first"], number)

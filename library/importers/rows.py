@@ -100,9 +100,7 @@ def write_passages(edition: Edition, change: PassageChange, digests: dict[UUID, 
     Redirect.objects.of_kind(Redirect.Kind.PASSAGE).filter(old__in=mine).delete()
 
 
-def _passage_rows(
-    edition: Edition, change: PassageChange, digests: dict[UUID, bytes], cut: CutBook
-) -> Iterator[Row]:
+def _passage_rows(edition: Edition, change: PassageChange, digests: dict[UUID, bytes], cut: CutBook) -> Iterator[Row]:
     """The rows to write: those that are new or differ."""
     for row in cut.passages():
         identity = change.ids[row.sequence_number]

@@ -27,9 +27,7 @@ def count_words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text.lstrip()))
 
 
-def best_cut(
-    text: str, start: int, *, least: int, most: int, goal: int, spans: Sequence[Span] = ()
-) -> tuple[int, int]:
+def best_cut(text: str, start: int, *, least: int, most: int, goal: int, spans: Sequence[Span] = ()) -> tuple[int, int]:
     """The best place to cut ``text`` after between ``least`` and ``most`` of the words that follow ``start``.
 
     Sentence and verse ends come before clause ends, those before ends of words, and places inside a span (a verse, a

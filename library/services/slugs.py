@@ -20,9 +20,7 @@ def book_slug(hints: Iterable[str], death_year_ah: int | None, fallback: str) ->
     return _free(Book, Redirect.Kind.BOOK_SLUG, hints, death_year_ah, fallback)
 
 
-def _free(
-    model: type[Author] | type[Book], kind: str, hints: Iterable[str], year: int | None, fallback: str
-) -> str:
+def _free(model: type[Author] | type[Book], kind: str, hints: Iterable[str], year: int | None, fallback: str) -> str:
     longest = model._meta.get_field("slug").max_length or 100
     base = next((slug for hint in hints if (slug := slugify(hint))), slugify(fallback))[: longest - 12].strip("-")
     family = {"slug__startswith": base}
