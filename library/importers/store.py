@@ -18,7 +18,7 @@ from library.services.ids import lock_catalogue
 from .catalogue import CODES, Catalogued, catalogue, find_key
 from .cutbook import CutBook
 from .cutting import CuttingRules
-from .drafts import BookDraft, BookReader
+from .drafts import BookDraft, BookReader, UnreadableBook
 from .findings import sync_findings
 from .layout import volumes_of
 from .rows import plan_passages, write_pages, write_passages, write_sections
@@ -56,6 +56,26 @@ class Outcome:
     finding_codes: dict[str, int] = field(default_factory=dict)
 
 
+class Taken:
+    """The editions that the files of one run gave. Of two different texts of one edition the first is taken.
+
+    Else each would replace the other at every run, and an edition be what happened to be read last.
+    """
+
+    def __init__(self) -> None:
+        self._by_key: dict[tuple[str, str], tuple[Path, str]] = {}
+
+    def check(self, draft: BookDraft, path: Path, digest: str) -> None:
+        """Raise UnreadableBook when another file gave the draft's edition another text."""
+        first, its = self._by_key.get((draft.source, draft.edition.key), (path, digest))
+        if its != digest:
+            raise UnreadableBook(f"{path}: not imported, {first} was taken, another text of the same edition.")
+
+    def add(self, draft: BookDraft, path: Path, digest: str) -> None:
+        """Take note of an edition whose text could be read."""
+        self._by_key.setdefault((draft.source, draft.edition.key), (path, digest))
+
+
 def import_book(
     reader: BookReader,
     path: Path,
@@ -63,6 +83,7 @@ def import_book(
     rules: CuttingRules | None = None,
     force: bool = False,
     progress: Callable[[int], None] | None = None,
+    taken: Taken | None = None,
 ) -> Outcome:
     """Read a file and store it, or do nothing to its text when the stored one came from the same file and rules.
 
@@ -70,20 +91,24 @@ def import_book(
         rules: how passages are cut; about 200 words when None.
         force: store the text again even so.
         progress: called with the number of code points read since the last call.
+        taken: what the run's files gave so far; this one is added.
 
     Raises:
-        UnreadableBook: the file cannot be read; nothing was written.
+        UnreadableBook: the file cannot be read, or its edition is taken; nothing was written.
     """
-    rules = rules or CuttingRules()
+    rules, taken = rules or CuttingRules(), taken or Taken()
     draft = reader.read(path)
     digest = content_hash(reader, path, draft, rules)
+    taken.check(draft, path, digest)
     if not force and _is_stored(draft, digest):
         _close(draft)
+        taken.add(draft, path, digest)
         with transaction.atomic():
             lock_catalogue()
             entries = catalogue(draft)
         return _outcome(Status.CHANGED if entries.changed else Status.UNCHANGED, draft, entries)
     with CutBook(draft, rules, progress) as cut:
+        taken.add(draft, path, digest)
         return _store(draft, cut, digest)
 
 
@@ -93,18 +118,21 @@ def preview_book(
     *,
     rules: CuttingRules | None = None,
     progress: Callable[[int], None] | None = None,
+    taken: Taken | None = None,
 ) -> Outcome:
     """Read and cut a file and say what an import would meet; the database is only asked whether it has the edition.
 
     Raises:
-        UnreadableBook: the file cannot be read.
+        UnreadableBook: the file cannot be read, or its edition is taken.
     """
-    rules = rules or CuttingRules()
+    rules, taken = rules or CuttingRules(), taken or Taken()
     draft = reader.read(path)
     digest = content_hash(reader, path, draft, rules)
+    taken.check(draft, path, digest)
     key = find_key(SourceKey.Kind.EDITION, draft.source, draft.edition.key)
     status = Status.NEW if key is None else Status.UNCHANGED if _is_stored(draft, digest) else Status.CHANGED
     with CutBook(draft, rules, progress) as cut:
+        taken.add(draft, path, digest)
         outcome = Outcome(status, draft.edition.key, draft.work.key)
         _count(outcome, cut)
         return outcome
@@ -190,4 +218,4 @@ def _count(outcome: Outcome, cut: CutBook) -> None:
     outcome.findings = sum(outcome.finding_codes.values())
 
 
-__all__ = ["Outcome", "Status", "content_hash", "import_book", "preview_book"]
+__all__ = ["Outcome", "Status", "Taken", "content_hash", "import_book", "preview_book"]

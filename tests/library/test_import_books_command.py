@@ -156,6 +156,35 @@ def test_a_path_named_twice_is_imported_once(folder: Path) -> None:
     assert run(folder, folder / NAME)[0].startswith("1 edition of 1 book: 1 new, 0 changed, 0 unchanged;")
 
 
+def test_of_two_texts_of_one_edition_the_first_is_taken_at_every_run(folder: Path) -> None:
+    for name, text in (("b", TEXT + "# زيادة\n"), ("c", TEXT)):
+        (folder / name).mkdir()
+        (folder / name / NAME).write_text(text, encoding="utf-8")
+    out, err, code = run(folder)
+    assert out.startswith("1 edition of 1 book: 1 new, 0 changed, 1 unchanged;")
+    assert err == (
+        f"{folder / 'b' / NAME}: not imported, {folder / NAME} was taken, another text of the same edition.\n"
+    )
+    assert code == 1
+    assert run(folder)[0].startswith("1 edition of 1 book: 0 new, 0 changed, 2 unchanged; nothing was changed")
+    assert run(folder, "--dry-run")[1] == err
+
+
+def test_a_text_that_cannot_be_read_takes_no_edition(folder: Path) -> None:
+    (folder / "b").mkdir()
+    (folder / NAME).rename(folder / "b" / NAME)
+    header_alone(folder / NAME)
+    out, err, code = run(folder)
+    assert out.startswith("1 edition of 1 book: 1 new")
+    assert (err, code) == (f"{folder / NAME}: there is no text after the header.\n", 1)
+
+
+def test_a_link_to_itself_gets_one_line(folder: Path) -> None:
+    path = folder / "0001Nobody.Nothing.Made0000001-ara1"
+    path.symlink_to(path.name)
+    assert run(folder)[1] == f"{path}: there is no such file.\n"
+
+
 def test_a_database_that_goes_away_ends_the_run_with_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(*arguments: object) -> None:
         raise OperationalError("server closed the connection unexpectedly\n\tThis probably means ...")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -125,6 +127,58 @@ def test_a_folder_without_a_text_and_a_missing_path_are_errors(tmp_path: Path) -
         list(find_books([tmp_path]))
     with pytest.raises(UnreadableBook, match="there is no such file or folder"):
         list(find_books([tmp_path / "missing"]))
+
+
+def test_links_that_lead_in_circles_are_followed_once(tmp_path: Path) -> None:
+    path = write_text(tmp_path, BODY)
+    for name in ("again", "and_again"):
+        (tmp_path / name).symlink_to(tmp_path, target_is_directory=True)
+    assert list(find_books([tmp_path])) == [path]
+
+
+def test_a_link_to_a_folder_of_texts_is_followed(tmp_path: Path) -> None:
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    path = write_text(tmp_path / "there", BODY)
+    (tmp_path / "here" / "link").symlink_to(tmp_path / "there", target_is_directory=True)
+    assert list(find_books([tmp_path / "here"])) == [tmp_path / "here" / "link" / path.name]
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = write_text(tmp_path, BODY)
+    os.mkfifo(tmp_path / "pipe")
+    assert list(find_books([tmp_path])) == [path]
+    assert complaint(tmp_path / "pipe") == "not a file."
+
+
+def test_folders_may_be_nested_deeply(tmp_path: Path) -> None:
+    folder = tmp_path
+    for _ in range(1200):
+        folder /= "d"
+        folder.mkdir()
+    assert list(find_books([tmp_path, write_text(folder, BODY)]))[-1].parent == folder
+
+
+def test_a_folder_that_cannot_be_entered_does_not_hide_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, closed = write_text(tmp_path, BODY), tmp_path / "lost+found"
+    closed.mkdir()
+    refusal = PermissionError(13, "Permission denied")
+    monkeypatch.setattr(Path, "iterdir", lambda self: _raised(refusal) if self == closed else iter([path, closed]))
+    monkeypatch.setattr(os, "listdir", lambda _: _raised(refusal))
+    assert list(find_books([tmp_path])) == [path, closed]
+    assert complaint(closed) == "cannot be read (Permission denied)."
+
+
+def _raised(error: Exception) -> NoReturn:
+    raise error
+
+
+def test_a_byte_order_mark_amid_a_file_hides_no_mark(tmp_path: Path) -> None:
+    plain = "### | باب\n# نص PageV01P001\n#####ENDNOTES#\nPageV01P001:\n# (1) حاشية\n"
+    marked = "\ufeff" + plain.replace("\n", "\n\ufeff")
+    assert read_blocks(write_text(tmp_path, marked)) == read_blocks(write_text(tmp_path, plain))
 
 
 def test_an_unreadable_sidecar_does_no_harm(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -15,7 +17,8 @@ NOT_TEXTS = frozenset({".yml", ".yaml", ".md", ".json", ".tsv", ".csv", ".py", "
 def find_books(paths: Iterable[Path]) -> Iterator[Path]:
     """The OpenITI texts among ``paths``: a file is taken as it is named, a folder is walked in order of names.
 
-    Of one version at several stages of work only the most worked-on is given.
+    Of one version at several stages of work only the most worked-on is given. A folder is entered once, however many
+    links lead to it; one that cannot be entered is given itself, for its reader to say why.
 
     Raises:
         UnreadableBook: a path that does not exist, or a folder with no text in it.
@@ -36,29 +39,47 @@ def find_books(paths: Iterable[Path]) -> Iterator[Path]:
 
 def begins_as_openiti(path: Path) -> bool:
     """Whether a file's first bytes are OpenITI's, after a byte order mark or not."""
+    # A pipe would keep us waiting for its other end.
+    if not os.path.isfile(path):
+        return False
     try:
         with path.open("rb") as file:
             start = file.read(200)
     except OSError:
         return False
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(MAGIC.encode())
+    return start.removeprefix(BOM_UTF8).lstrip().startswith(MAGIC.encode())
 
 
-def _texts_in(folder: Path) -> Iterator[Path]:
-    best: dict[str, Path] = {}
-    folders: list[Path] = []
-    for entry in sorted(folder.iterdir()):
-        if entry.name.startswith("."):
+def _texts_in(top: Path) -> Iterator[Path]:
+    entered: set[tuple[int, int]] = set()
+    waiting = [top]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            status = folder.stat()
+            entries = sorted(folder.iterdir())
+        except OSError:
+            yield folder
             continue
-        if entry.is_dir():
-            folders.append(entry)
-        elif entry.suffix.lower() not in NOT_TEXTS and (VersionURI.of_file(entry) or begins_as_openiti(entry)):
+        if (status.st_dev, status.st_ino) in entered:
+            continue
+        entered.add((status.st_dev, status.st_ino))
+        seen = [entry for entry in entries if not entry.name.startswith(".")]
+        yield from _texts_among(seen)
+        waiting += reversed([entry for entry in seen if os.path.isdir(entry)])
+
+
+def _texts_among(entries: Iterable[Path]) -> Iterable[Path]:
+    """The texts in one folder, the most worked-on of each version."""
+    best: dict[str, Path] = {}
+    for entry in entries:
+        if entry.suffix.lower() in NOT_TEXTS or os.path.isdir(entry):
+            continue
+        if VersionURI.of_file(entry) or begins_as_openiti(entry):
             stem = stem_of(entry.name)
             if stem not in best or _stage(entry) < _stage(best[stem]):
                 best[stem] = entry
-    yield from best.values()
-    for inner in folders:
-        yield from _texts_in(inner)
+    return best.values()
 
 
 def _stage(path: Path) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -60,7 +62,7 @@ class OpenITIReader:
     @classmethod
     def recognises(cls, path: Path) -> bool:
         """Whether the file begins as OpenITI texts do."""
-        return path.is_file() and begins_as_openiti(path)
+        return begins_as_openiti(path)
 
     def read(self, path: Path) -> BookDraft:
         """Read the header now and the text as ``blocks`` is consumed.
@@ -88,9 +90,12 @@ class OpenITIReader:
     @staticmethod
     def _uri(path: Path) -> VersionURI:
         if path.is_dir():
+            os.listdir(path)  # raises where the folder was to be searched for texts and could not be
             raise UnreadableBook(f"{path}: a folder, not a text.")
-        if not path.is_file():
+        if not path.exists():
             raise UnreadableBook(f"{path}: there is no such file.")
+        if not path.is_file():
+            raise UnreadableBook(f"{path}: not a file.")
         if path.stat().st_size == 0:
             raise UnreadableBook(f"{path}: the file is empty.")
         if not begins_as_openiti(path):
@@ -113,7 +118,8 @@ def _surveyed(path: Path) -> _Survey:
             if not survey.body_line:
                 _survey_header(path, survey, line, number, at)
             elif not survey.tail_line and (
-                raw.startswith(TAIL_MARK) or (raw.strip() == TAIL_TITLE and last.startswith(b"### |EDITOR|"))
+                raw.removeprefix(BOM_UTF8).startswith(TAIL_MARK)
+                or (raw.strip() == TAIL_TITLE and last.startswith(b"### |EDITOR|"))
             ):
                 survey.tail_line, survey.tail_at = number, at
             elif not survey.has_numbers and b"PageV" in raw:
@@ -146,13 +152,16 @@ def _survey_header(path: Path, survey: _Survey, line: str, number: int, at: int)
 
 
 def _lines(path: Path, at: int, number: int, end: int) -> Iterator[tuple[int, str]]:
-    """Numbered lines from byte ``at`` to line ``end`` (0: to the last)."""
+    """Numbered lines from byte ``at`` to line ``end`` (0: to the last).
+
+    Files put together from several keep the byte order mark of each; before a line it would hide the mark of the line.
+    """
     with path.open("rb") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as file:
         raw.seek(at)
         for line in file:
             if number == end:
                 return
-            yield number, line.rstrip("\r\n").replace("\r", " ")
+            yield number, line.rstrip("\r\n").replace("\r", " ").lstrip("\ufeff")
             number += 1
 
 

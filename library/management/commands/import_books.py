@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentTypeError
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -16,7 +17,7 @@ from tqdm import tqdm
 from library.importers.cutting import TARGET_WORDS, CuttingRules
 from library.importers.drafts import UnreadableBook
 from library.importers.registry import Book, books_at
-from library.importers.store import Outcome, Status, import_book, preview_book
+from library.importers.store import Outcome, Status, Taken, import_book, preview_book
 
 # Bytes of UTF-8 to a letter, space or stop of Arabic text (15 books: 1.78–1.83): what moves the bar.
 BYTES_PER_LETTER = 1.8
@@ -81,12 +82,12 @@ class Command(BaseCommand):
     def handle(self, *, paths: list[Path], dry_run: bool, force: bool, words: int, **options: Any) -> None:
         """Import what is at ``paths`` and end with one line that says what was done."""
         report = Report()
-        rules = CuttingRules(words)
+        rules, taken = CuttingRules(words), Taken()
 
         def act(book: Book, progress: Callable[[int], None]) -> Outcome:
             if dry_run:
-                return preview_book(book.reader, book.path, rules=rules, progress=progress)
-            return import_book(book.reader, book.path, rules=rules, force=force, progress=progress)
+                return preview_book(book.reader, book.path, rules=rules, progress=progress, taken=taken)
+            return import_book(book.reader, book.path, rules=rules, force=force, progress=progress, taken=taken)
 
         try:
             self._run(self._books(paths, report), act, report)
@@ -100,17 +101,16 @@ class Command(BaseCommand):
 
     def _books(self, paths: Iterable[Path], report: Report) -> list[Book]:
         """The books at all paths; a path without one is told and counted."""
-        books: dict[Path, Book] = {}
+        books: dict[str, Book] = {}
         for path in paths:
             try:
-                books |= {book.path.resolve(): book for book in books_at(path) if book.path.resolve() not in books}
+                for book in books_at(path):
+                    books.setdefault(os.path.realpath(book.path), book)
             except (UnreadableBook, OSError) as error:
                 self._fail(report, path, error)
         return list(books.values())
 
-    def _run(
-        self, books: list[Book], act: Callable[[Book, Callable[[int], None]], Outcome], report: Report
-    ) -> None:
+    def _run(self, books: list[Book], act: Callable[[Book, Callable[[int], None]], Outcome], report: Report) -> None:
         """Do ``act`` on each book, under a progress bar where someone looks at one."""
         sizes = [_size(book.path) for book in books]
         with tqdm(total=sum(sizes), unit="B", unit_scale=True, disable=None, leave=False) as bar:
