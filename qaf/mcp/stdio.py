@@ -67,8 +67,8 @@ async def _sifted(
 
 def _read_again(fault: ValidationError) -> types.JSONRPCMessage | None:
     """The message after all, once half characters are out of it, or the error to answer; None for an empty line."""
-    given = fault.errors(include_url=False)[0]["input"]
-    raw = given if isinstance(given, str) else json.dumps(given)
+    first = fault.errors(include_url=False)[0]
+    raw = first["input"] if first["type"] == "json_invalid" else json.dumps(first["input"])
     body = well_formed(raw.strip().encode("utf-8", "replace"))
     if not body:
         return None
