@@ -19,6 +19,7 @@ from search.filters import EditionSet
 from search.hybrid import find
 from search.lexical.arm import LexicalArm
 from search.providers import choice
+from search.providers.local_rerank import LocalReranker
 from search.providers.protocols import Reranker, RerankSkipped
 from search.query_language import parse
 from search.reranking import rerank
@@ -32,6 +33,9 @@ NAMES = ("lexical", "semantic", "fused", "reranked")
 
 #: What a door asks for whose answer is looked at: a reranker reads as many candidates as it would for that.
 LIMIT = 10
+
+#: Seconds that the local reranker may take here.
+RERANKING = 30.0
 
 #: Seconds for a query, and no time taken of its phases.
 UNHURRIED = math.inf
@@ -161,4 +165,6 @@ def arm(name: str, weights: Weights) -> MeasuredArm:
     reranker = choice.reranker()
     if reranker is None:
         raise ArmUnavailable("the settings turn reranking off")
+    if isinstance(reranker, LocalReranker):  # what it is worth, on however busy a machine
+        reranker = LocalReranker(choice.local_embedder(), longest=RERANKING)
     return Reranked(reranker)

@@ -87,9 +87,11 @@ class Lanes:
 class LocalReranker:
     """MaxSim with the local embedder's network, which it shares."""
 
-    def __init__(self, embedder: LocalE5, lanes: Lanes | None = None) -> None:
+    def __init__(self, embedder: LocalE5, lanes: Lanes | None = None, longest: float | None = None) -> None:
+        """``longest``: seconds it may take, 0.4 when left out; an evaluation has more of them than a reader."""
         self._embedder = embedder
         self._lanes = lanes or Lanes()
+        self._longest = longest
 
     @property
     def name(self) -> str:
@@ -112,7 +114,7 @@ class LocalReranker:
 
     def rerank(self, query: str, texts: Sequence[str], budget: float) -> Sequence[float] | RerankSkipped:
         """See ``Reranker``."""
-        deadline = time.monotonic() + min(budget, LONGEST)
+        deadline = time.monotonic() + min(budget, LONGEST if self._longest is None else self._longest)
         try:
             with self._lanes.search():
                 return self._scores(query, texts, deadline)
