@@ -10,8 +10,8 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import Direction, OpenApiParameter, OpenApiResponse
 from pydantic_core import core_schema
 
+from library.contract import ContractSchema, contract_schema
 from qaf.operations.outputs import Output
-from qaf.operations.schemas import ContractSchema, contract_schema
 
 from .problems import MEDIA_TYPE, Problem
 

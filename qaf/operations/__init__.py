@@ -5,14 +5,14 @@ REST, MCP and the agent's tools are doors to these; none has logic of its own.
 - ``inputs``, ``outputs``: the models; ``types``: the kinds of value they share
 - ``handlers``: what answers
 - ``run``: parse, deadline, answer or one of three kinds of error (``errors``)
-- ``schemas``: the models' JSON Schemas as they are handed out
 - ``catalogue``: what REST alone offers besides
 """
+
+from library.contract import contract_schema
 
 from .errors import CallFailed, CorrectableInput, InvalidInput, Issue, OperationError
 from .operation import Operation
 from .run import OPERATIONS, answer, run
-from .schemas import contract_schema
 
 __all__ = [
     "OPERATIONS",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from library.contract import uuids
 from library.lookup import Match, look_up_authors, look_up_books
 from library.models import Author, Book, Passage
 from library.passages import find_passage
@@ -20,7 +21,6 @@ from .errors import CorrectableInput
 from .inputs import FetchInput, LookupInput, SearchInput, VersesInput
 from .outputs import AuthorCandidate, BookCandidate, FetchOutput, LookupOutput, SearchOutput, VersesOutput
 from .passages import passage_fields, passage_output
-from .types import uuids
 
 
 def search(given: SearchInput, deadline: float) -> SearchOutput:

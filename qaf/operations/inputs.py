@@ -7,10 +7,11 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from library.arabic import to_ascii_digits
+from library.contract import GenreSlug, Integer, LeftOut, PositiveInteger, Uuid, uuids
 from quran.verse_keys import InvalidVerseKey, VerseRange, parse_verse_key
 from search.filters import DeathYears, Filters
 
-from .types import GenreSlug, Input, Integer, LeftOut, Locale, PositiveInteger, Uuid, bounded, text, uuids
+from .types import Input, Locale, bounded, text
 
 PassageLocale = Annotated[Locale, Field(description="Language of book and author names.")]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from .types import LeftOut
+from library.contract import LeftOut
 
 
 class Output(BaseModel):

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
-from qaf.operations.types import GenreSlug, Input, LeftOut, Locale, PositiveInteger, Uuid, bounded, text
+from library.contract import GenreSlug, LeftOut, PositiveInteger, Uuid
+from qaf.operations.types import Input, Locale, bounded, text
 
 #: What an address can hold as a volume or a page: ``-``, ``3``, ``12A``, in digits of any script.
 Coordinate = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=60)]

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from library.contract import LeftOut
 from qaf.operations.outputs import AuthorReference, BookReference, Output
-from qaf.operations.types import LeftOut
 
 Numbering = Literal["print", "auto", "none", "unknown"]
 Role = Literal["author", "editor", "translator"]
