@@ -23,7 +23,7 @@ from tests.qaf.small_library import SmallLibrary, make_small_library
 from tests.stubs.cohere_server import API_KEY, StubCohere
 from tests.stubs.frozen_database import Relay
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("outside_event_loop")]
 
 TOOLS = ["search", "fetch", "lookup_catalog", "get_quran_verses"]
 NOWHERE = "00000000-0000-4000-8000-00000000000f"

@@ -19,6 +19,8 @@ from qaf.mcp import view
 from tests.qaf.mcp_http import CURRENT, ERAS, HANDSHAKE, ask, call, post, read
 from tests.qaf.small_library import SmallLibrary
 
+pytestmark = pytest.mark.usefixtures("outside_event_loop")
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 

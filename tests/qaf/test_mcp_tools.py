@@ -17,6 +17,8 @@ from qaf.operations.errors import UNAVAILABLE
 from tests.qaf.mcp_http import ERAS, ask, call, message_of, read
 from tests.qaf.small_library import SmallLibrary
 
+pytestmark = pytest.mark.usefixtures("outside_event_loop")
+
 CONTRACT = Path(__file__).parents[1] / "contract" / "mcp"
 TOOLS = ["search", "fetch", "lookup_catalog", "get_quran_verses"]
 
