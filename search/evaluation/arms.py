@@ -109,8 +109,7 @@ class Semantic:
 
 
 class Fused(Semantic):
-    """Both arms as search runs them, and what they come to together: at most 48 passages, however many are asked for.
-    """
+    """Both arms as search runs them, and what they come to together: 48 passages at most, however many one wants."""
 
     def rank(self, query: str, k: int) -> Sequence[UUID]:
         """See ``MeasuredArm``."""

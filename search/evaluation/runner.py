@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from statistics import median
 from typing import TypeVar
 from uuid import UUID
 
@@ -30,7 +31,7 @@ WARM_UP = 10
 
 @dataclass
 class Measured:
-    """What an arm is worth on a set: means over the judged queries, and milliseconds a query."""
+    """What an arm is worth on a set: means over the judged queries, and the median of the milliseconds of a query."""
 
     measures: dict[str, float]
     ms: float
@@ -70,13 +71,13 @@ def run(judged: JudgedSet, ids: list[str], arm: MeasuredArm, *, show_progress: b
         arm.rank(text, DEPTH)
     arm.degraded.clear()
     by_query: dict[str, dict[str, float]] = {}
-    spent = 0.0
+    spent: list[float] = []
     for query, text in _progress(queries.items(), " queries", show_progress):
         start = time.perf_counter()
         found = arm.rank(text, DEPTH)
-        spent += time.perf_counter() - start
+        spent.append(time.perf_counter() - start)
         by_query[query] = measure([ids[passage.int] for passage in found], judged.grades[query])
-    return Measured(mean(by_query.values()), spent * 1000 / max(len(queries), 1), by_query)
+    return Measured(mean(by_query.values()), median(spent) * 1000 if spent else 0.0, by_query)
 
 
 def passage_id(place: int) -> UUID:
