@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 from uuid import UUID
 
 import psycopg
@@ -22,7 +23,7 @@ from search.filters import Filters, Operator, Scope, editions_to_search
 from search.fusion import Fused
 from search.hybrid import Found, find
 from search.providers.choice import reranker as chosen_reranker
-from search.providers.protocols import RerankSkipped
+from search.providers.protocols import Reranker, RerankSkipped
 from search.query_language import Query, parse
 from search.reranking import rerank
 
@@ -96,21 +97,26 @@ def retrieve(
     exclude_ids: Sequence[UUID] = (),
     scope: Scope | None = None,
     deadline: float | None = None,
+    reranker: Reranker | Literal["configured"] | None = "configured",
 ) -> Hits:
     """The ``limit`` best passages for ``query``.
 
     Args:
         query: Arabic or English, in the language of ``search.query_language``.
         filters: joined by ``operator``; the bounds of a death year count as one filter, ids of one list as
-        alternatives. exclude_ids: passages to leave out, up to 200; asking again with what one has gives the next
-        ones. scope: what the user picked; always intersected. A scope with nothing in common gives no results and a
-        note. deadline: the ``time.monotonic()`` by which to be done; None: whenever.
+            alternatives.
+        exclude_ids: passages to leave out; asking again with what one has gives the next ones.
+        scope: what the user picked; always intersected. A scope with nothing in common gives no results and a note.
+        deadline: the ``time.monotonic()`` by which to be done; None: whenever.
+        reranker: the caller's own choice, or None for none; else what the settings choose.
 
     Raises:
         UnknownIds, NoBookMatches: see ``search.filters.editions_to_search``.
         DeadlineExceeded: the deadline passed.
     """
-    asked = _Asked(query, filters or Filters(), operator, limit, exclude_ids, scope or Scope(), deadline)
+    if reranker == "configured":
+        reranker = chosen_reranker()
+    asked = _Asked(query, filters or Filters(), operator, limit, exclude_ids, scope or Scope(), deadline, reranker)
     try:
         return _retrieve(asked)
     except ProgrammingError as error:
@@ -131,6 +137,12 @@ class _Asked:
     exclude_ids: Sequence[UUID]
     scope: Scope
     deadline: float | None
+    reranker: Reranker | None
+
+    @property
+    def read_at_most(self) -> int:
+        """How many candidates are read from the database: those to show and those to rerank."""
+        return self.limit if self.reranker is None else max(self.limit, self.reranker.capacity(self.limit))
 
     @property
     def left(self) -> float:
@@ -154,7 +166,7 @@ def _retrieve(asked: _Asked) -> Hits:
             exclude = frozenset(_successors(asked.exclude_ids))
             found = find(parsed, editions, exclude, max(CANDIDATES, asked.limit), asked.left, hits.timed)
             with hits.timed("hydrate"):
-                wanted = [passage_id for passage_id, _ in found.fused.ranked[: _read_at_most(asked.limit)]]
+                wanted = [passage_id for passage_id, _ in found.fused.ranked[: asked.read_at_most]]
                 passages = Passage.objects.with_catalogue().in_bulk(wanted)
     _tell(hits, found)
     fused = replace(found.fused, ranked=[row for row in found.fused.ranked if row[0] in passages])
@@ -175,17 +187,11 @@ def _tell(hits: Hits, found: Found) -> None:
         hits.degraded.append(f"semantic: {_for_header(found.degraded)}")
 
 
-def _read_at_most(limit: int) -> int:
-    """How many candidates are read from the database: those to show and those to rerank."""
-    reranker = chosen_reranker()
-    return limit if reranker is None else max(limit, reranker.capacity(limit))
-
-
 def _reranked(
     hits: Hits, asked: _Asked, query: Query, fused: Fused[UUID], passages: dict[UUID, Passage]
 ) -> Fused[UUID]:
     """The candidates as the reranker orders them, or as they are. No connection is held meanwhile."""
-    reranker = chosen_reranker()
+    reranker = asked.reranker
     if reranker is None:
         return fused
     if asked.left <= 0:
