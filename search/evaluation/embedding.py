@@ -6,8 +6,7 @@ from tqdm import tqdm
 
 from library.models import Passage
 from search.evaluation.kept_vectors import KeptVectors
-from search.providers.protocols import Embedder, EmbedderUnavailable, ProviderFailed
-from search.semantic.embedders import embedder_of
+from search.providers.protocols import EmbedderUnavailable, ProviderFailed
 from search.semantic.filling import embed_next, ensure_configured, finish_next
 from search.semantic.models import EmbeddingBatch
 
@@ -27,7 +26,7 @@ def embed_everything(*, show_progress: bool = False) -> None:
         with tqdm(
             total=Passage.objects.count(), unit=" vectors", leave=False, disable=None if show_progress else True
         ) as bar:
-            while done := embed_next(_kept_of):
+            while done := embed_next(KeptVectors):
                 bar.update(done)
     except (EmbedderUnavailable, ProviderFailed) as reason:
         raise NotEmbedded(str(reason)) from reason
@@ -36,9 +35,3 @@ def embed_everything(*, show_progress: bool = False) -> None:
         raise NotEmbedded(failed.error or "some passages were not embedded")
     while finish_next():
         pass
-
-
-def _kept_of(key: str) -> Embedder | None:
-    """The embedder of a model, with what it made before at hand."""
-    embedder = embedder_of(key)
-    return None if embedder is None else KeptVectors(embedder)

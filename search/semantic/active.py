@@ -8,6 +8,7 @@ from typing import Any
 
 from search.database import fetch_binary
 from search.filters import EditionSet
+from search.semantic.models import EmbeddingModel
 
 #: Matching passages up to which all of them are compared: about 25 ms, and exact.
 EXACT_UP_TO = 50_000
@@ -17,14 +18,15 @@ UNTUNED_EF = 400
 _STATE = """
 SELECT m.id, m.key, m.dimension, m.has_index, m.bands::text, shown.passages, shown.matching,
     (SELECT coalesce(sum(cardinality(b.passages)), 0)::int8 FROM search_embeddingbatch b WHERE b.model_id = m.id)
-FROM search_searchsettings s
-JOIN search_embeddingmodel m ON m.id = s.active_model_id,
+FROM search_embeddingmodel m,
 LATERAL (
     SELECT coalesce(sum(e.passage_count), 0)::int8 AS passages,
         coalesce(sum(e.passage_count) FILTER (WHERE {matches}), 0)::int8 AS matching
     FROM library_edition e
 ) shown
+WHERE m.id = {model}
 """
+_ACTIVE = "(SELECT active_model_id FROM search_searchsettings)"
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,23 @@ class ActiveModel:
 
 def active_model(editions: EditionSet) -> ActiveModel | None:
     """The model that search uses at this moment, for a search of ``editions``; None: there is none."""
+    return _ask(_ACTIVE, editions)
+
+
+def model_for(model: EmbeddingModel, editions: EditionSet) -> ActiveModel:
+    """Any model, as if search used it."""
+    found = _ask(str(int(model.pk)), editions)
+    if found is None:
+        raise EmbeddingModel.DoesNotExist
+    return found
+
+
+def _ask(model: str, editions: EditionSet) -> ActiveModel | None:
     if editions.only is not None:
         matches, listed = "e.id = ANY(%s::integer[])", sorted(editions.only)
     else:
         matches, listed = "e.id <> ALL(%s::integer[])", sorted(editions.never)
-    rows = fetch_binary(_STATE.format(matches=matches), [listed])
+    rows = fetch_binary(_STATE.format(matches=matches, model=model), [listed])
     return _read(*rows[0]) if rows else None
 
 

@@ -59,20 +59,23 @@ class SemanticArm:
         """See ``Arm``. A query with phrases is answered from the passages that hold them; ``evidence`` is 1."""
         if editions.is_empty:
             return Candidates()
-        condition, parameters = _condition(query, editions, exclude)
         ef = None if query.tsquery else self._model.ef
-        rows = self._from_index(ef, condition, parameters, len(exclude), k) if ef is not None else []
+        rows = self.ask_index(query, editions, exclude, k, ef) if ef is not None else []
         if len(rows) < k:
-            rows = self._from_all(condition, parameters, k)
+            rows = self.compare_all(query, editions, exclude, k)
         return Candidates(tuple((passage_id, cosine) for passage_id, cosine in rows), 1.0)
 
-    def _from_all(self, condition: str, parameters: list[Any], k: int) -> Rows:
+    def compare_all(self, query: Query, editions: EditionSet, exclude: Set[UUID], k: int) -> Rows:
+        """The nearest passages with their cosines, by comparing every vector."""
+        condition, parameters = _condition(query, editions, exclude)
         sql = _EXACT.format(table=self._model.table, condition=condition)
         return fetch_binary(sql, [self._vector, *parameters, k])
 
-    def _from_index(self, ef: int, condition: str, parameters: list[Any], excluded: int, k: int) -> Rows:
+    def ask_index(self, query: Query, editions: EditionSet, exclude: Set[UUID], k: int, ef: int) -> Rows:
+        """The same, as near as the index comes to it with ``ef``; perhaps fewer. Inside a transaction."""
+        condition, parameters = _condition(query, editions, exclude)
         sql = _INDEXED.format(table=self._model.table, dimension=self._model.dimension, condition=condition)
-        ef = min(MOST_EF, max(ef, 2 * (k + excluded)))
+        ef = min(MOST_EF, max(ef, 2 * (k + len(exclude)) if exclude else k))
         fetch_binary(_SETTINGS, [str(ef), str(MOST_SCANNED)])
         return fetch_binary(sql, [self._vector, *parameters, self._vector, k])
 

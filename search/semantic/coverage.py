@@ -39,8 +39,7 @@ def coverage() -> Coverage | None:
     """Of the model that search uses, or where none is on, of the newest; None: there is no model. Three small
     statements.
     """
-    settings = SearchSettings.objects.select_related("active_model").first()
-    model = (settings and settings.active_model) or EmbeddingModel.objects.order_by("pk").last()
+    model = SearchSettings.model_in_use() or EmbeddingModel.objects.order_by("pk").last()
     if model is None:
         return None
     passages = Edition.objects.aggregate(all=Sum("passage_count"))["all"] or 0

@@ -62,8 +62,7 @@ def ensure_configured() -> EmbeddingModel | None:
         EmbedderUnavailable, ProviderFailed: the embedder does not answer; nothing was made.
     """
     embedder = choice.embedder()
-    active = SearchSettings.objects.select_related("active_model").first()
-    current = active.active_model if active else None
+    current = SearchSettings.model_in_use()
     if current is not None and (current.name != embedder.name or current.key == embedder.spec.key):
         return None
     embedder.embed_query("قاف", PROBE_SECONDS)
@@ -72,19 +71,20 @@ def ensure_configured() -> EmbeddingModel | None:
     return model
 
 
-def embed_next(embedder_of: Callable[[str], Embedder | None] = embedder_of) -> int:
+def embed_next(wrap: Callable[[Embedder], Embedder] = lambda embedder: embedder) -> int:
     """Embed one batch of a model whose embedder is at hand, the active one first; returns how many passages it had.
 
-    0: there is nothing to do now. A batch that fails keeps the reason and is tried again later.
+    0: there is nothing to do now. A batch that fails keeps the reason and is tried again later. ``wrap`` may put
+    something between the worker and the embedder.
 
     Raises:
         EmbedderUnavailable: there is no embedder on this machine; nothing is counted as an attempt.
     """
-    active = SearchSettings.objects.values_list("active_model", flat=True).first()
-    for model in sorted(EmbeddingModel.objects.all(), key=lambda model: (model.pk != active, model.pk)):
+    active = SearchSettings.model_in_use()
+    for model in sorted(EmbeddingModel.objects.all(), key=lambda model: (model != active, model.pk)):
         embedder = embedder_of(model.key)
         while embedder is not None and (batch := claim(model)) is not None:
-            done = _embed_claimed(model, embedder, batch)
+            done = _embed_claimed(model, wrap(embedder), batch)
             if done is not None:
                 return done
     return 0

@@ -118,3 +118,9 @@ class SearchSettings(models.Model):
 
     def __str__(self) -> str:
         return "search settings"
+
+    @classmethod
+    def model_in_use(cls) -> EmbeddingModel | None:
+        """The model that search uses; None: it searches by words only."""
+        row = cls.objects.select_related("active_model").first()
+        return row.active_model if row else None

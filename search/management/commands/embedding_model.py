@@ -54,10 +54,10 @@ class Command(BaseCommand):
                 self.stdout.write(f"{waiting(model).passages:,} passages wait for their vectors.")
 
     def _list(self) -> None:
-        active = SearchSettings.objects.values_list("active_model", flat=True).first()
+        active = SearchSettings.model_in_use()
         for model in EmbeddingModel.objects.order_by("pk"):
             left = waiting(model)
-            mark = "*" if model.pk == active else " "
+            mark = "*" if model == active else " "
             index = f"index m={model.hnsw_m}" if model.has_index else "no index"
             tuned = "tuned" if model.tuned_at else "not tuned"
             self.stdout.write(
