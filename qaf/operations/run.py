@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
+from library.contract import broken_rules
 from qaf.patience import answers_by
 from search.database import DeadlineExceeded
 
@@ -69,28 +68,6 @@ OPERATIONS: dict[str, Operation] = {
     )
 }
 
-#: The contract's words for the rules that pydantic checks; the rest say their own.
-RULES = {
-    "missing": "is required",
-    "extra_forbidden": "is not a known field",
-    "less_than_equal": "must be at most {le}",
-    "greater_than_equal": "must be at least {ge}",
-    "greater_than": "must be greater than {gt}",
-    "less_than": "must be less than {lt}",
-    "string_too_short": "must have at least {min_length} character after trimming",
-    "string_too_long": "must have at most {max_length} characters after trimming",
-    "too_long": "must have at most {max_length} items",
-    "too_short": "must have at least {min_length} item",
-    "literal_error": "must be one of {expected}",
-    "int_type": "must be an integer",
-    "string_type": "must be a string",
-    "tuple_type": "must be an array",
-    "model_type": "must be an object",
-    "dict_type": "must be an object",
-    "string_pattern_mismatch": "must be a UUID",
-    "string_unicode": "must be valid Unicode",
-}
-
 
 def run(name: str, raw: object) -> Output:
     """Answer the operation ``name`` for ``raw`` input (what JSON gave).
@@ -126,23 +103,4 @@ def parse(model: type[BaseModel], raw: object) -> Any:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        details = error.errors(include_url=False)
-        raise InvalidInput([_issue(detail) for detail in details if not _is_echo(detail, details)]) from None
-
-
-def _is_echo(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:
-    """Whether a list is called too short only because its items are refused: they are told already."""
-    place = detail["loc"]
-    return detail["type"] == "too_short" and any(
-        other["loc"][: len(place)] == place and len(other["loc"]) > len(place) for other in details
-    )
-
-
-def _issue(detail: ErrorDetails) -> Issue:
-    field = ""
-    for part in detail["loc"]:
-        field += f"[{part}]" if isinstance(part, int) else f".{part}" if field else str(part)
-    rule = RULES.get(detail["type"])
-    if rule is None:
-        return Issue(field or "arguments", detail["msg"].removeprefix("Value error, "))
-    return Issue(field or "arguments", rule.format(**detail.get("ctx", {})))
+        raise InvalidInput([Issue(field, rule) for field, rule in broken_rules(error)]) from None
