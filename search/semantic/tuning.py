@@ -59,7 +59,7 @@ def tune(model: EmbeddingModel, embedder: Embedder, sizes: Sequence[int] = SIZES
     meanwhile.
     """
     vectors = [embedder.embed_query(text) for text in real_queries()]
-    truth = {share: _truth(model, editions, vectors) for share, editions in _bands(model)}
+    truth = {share: truth_of(model, editions, vectors) for share, editions in _bands(model)}
     for m in sizes:
         partitions.build_index(model, m)
         bands = [_measure(model, share, *truth[share], m, say) for share in truth]
@@ -103,8 +103,11 @@ def _bands(model: EmbeddingModel) -> Iterator[tuple[float, EditionSet]]:
             yield share, EditionSet(only=frozenset(chosen))
 
 
-def _truth(model: EmbeddingModel, editions: EditionSet, vectors: Sequence[Floats]) -> tuple[EditionSet, list[Question]]:
-    state = _state(model, editions)
+def truth_of(
+    model: EmbeddingModel, editions: EditionSet, vectors: Sequence[Floats]
+) -> tuple[EditionSet, list[Question]]:
+    """What a search of ``editions`` for each of ``vectors`` should find."""
+    state = state_of(model, editions)
     questions = []
     for vector in vectors:
         rows = SemanticArm(state, vector).compare_all(_ANY, editions, frozenset(), CANDIDATES)
@@ -115,7 +118,7 @@ def _truth(model: EmbeddingModel, editions: EditionSet, vectors: Sequence[Floats
 def _measure(
     model: EmbeddingModel, share: float, editions: EditionSet, questions: Sequence[Question], m: int, say: Say
 ) -> Band:
-    state = _state(model, editions)
+    state = state_of(model, editions)
     for ef in EFS:
         reached = recall(state, editions, questions, ef)
         say(f"m {m}, {share:.0%} of the library, ef {ef}: recall {reached:.4f}")
@@ -135,7 +138,8 @@ def recall(state: ActiveModel, editions: EditionSet, questions: Sequence[Questio
     return found / wanted if wanted else 1.0
 
 
-def _state(model: EmbeddingModel, editions: EditionSet) -> ActiveModel:
+def state_of(model: EmbeddingModel, editions: EditionSet) -> ActiveModel:
+    """``model`` as a search of ``editions`` sees it, its index believed."""
     return replace(model_for(model, editions), has_index=True)
 
 
