@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 _WHITE = r"\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 TEXT_PATTERN = rf"^[^\u0000]*[^\u0000{_WHITE}][^\u0000]*$"
 
+_DIGITS = r"[0-9\u0660-\u0669\u06f0-\u06f9]{1,4}"
+_SPACE = r"[ \t\n\r\f\v]*"
+#: What the contract says of a parameter in words alone, as a pattern: the shape of a verse key.
+SHAPES = {
+    "verseKey": rf"^{_SPACE}{_DIGITS}{_SPACE}:{_SPACE}{_DIGITS}({_SPACE}[-\u2013\u2014]{_SPACE}{_DIGITS})?{_SPACE}$",
+}
+
 PROBLEMS = {
     400: "The request cannot be read.",
     401: "The API key is not valid.",
@@ -92,7 +99,7 @@ class OperationSchema(AutoSchema):
         return [
             OpenApiParameter(
                 name,
-                {key: value for key, value in field.items() if key != "description"},
+                {key: value for key, value in field.items() if key != "description"} | _shape(name),
                 "path" if f"{{{name}}}" in self.path else "query",
                 required=name in schema.get("required", []),
                 description=field.get("description", ""),
@@ -104,6 +111,10 @@ class OperationSchema(AutoSchema):
         wait = OpenApiParameter("Retry-After", int, "header", response=[429])
         etag = OpenApiParameter("ETag", str, "header", response=[200, 304])
         return [wait, etag] if self.method == "GET" else [wait]
+
+
+def _shape(name: str) -> dict[str, Any]:
+    return {"pattern": SHAPES[name]} if name in SHAPES else {}
 
 
 class ModelExtension(OpenApiSerializerExtension):

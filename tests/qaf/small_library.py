@@ -127,7 +127,7 @@ def _verses() -> None:
     texts = ("قُلْ هُوَ ٱللَّهُ أَحَدٌ", "ٱللَّهُ ٱلصَّمَدُ", "لَمْ يَلِدْ وَلَمْ يُولَدْ", "وَلَمْ يَكُن لَّهُۥ كُفُوًا أَحَدٌۢ")
     Verse.objects.bulk_create(
         Verse(
-            id=6222 + number,
+            id=6221 + number,
             surah=surah,
             number=number,
             text=text,

@@ -19,7 +19,7 @@ DECLARED = re.compile(
             r"^No part of this list begins there",
             r"^This book has no edition ",
             r"^must allow at least one year$",
-            r"^must (be a surah and verse|name a surah|name verses|end at or after|name at most \d+ verses)",
+            r"^must (name a surah|name verses|end at or after|name at most \d+ verses)",
         )
     )
 )
