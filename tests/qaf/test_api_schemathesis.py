@@ -22,8 +22,8 @@ def whole_library(committed_library: SmallLibrary) -> None:
     load()
 
 
-def try_all(server: LiveServer, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run Schemathesis against a site."""
+def try_all(server: LiveServer, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run Schemathesis against a site; what it keeps goes into ``folder``."""
     return subprocess.run(
         [
             str(Path(sys.executable).parent / "schemathesis"),
@@ -38,7 +38,7 @@ def try_all(server: LiveServer, *options: str) -> subprocess.CompletedProcess[st
             *options,
         ],
         env={**os.environ, "PYTHONPATH": str(HERE)},
-        cwd=HERE,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=600,
@@ -46,12 +46,12 @@ def try_all(server: LiveServer, *options: str) -> subprocess.CompletedProcess[st
     )
 
 
-def test_nothing_is_found(whole_library: None, live_server: LiveServer) -> None:
-    done = try_all(live_server, "--max-examples=8", "--seed=1")
+def test_nothing_is_found(whole_library: None, live_server: LiveServer, tmp_path: Path) -> None:
+    done = try_all(live_server, tmp_path, "--max-examples=8", "--seed=1")
     assert "No issues found" in done.stdout, done.stdout[-6000:] + done.stderr[-2000:]
 
 
 @pytest.mark.long
-def test_nothing_is_found_by_a_longer_search(whole_library: None, live_server: LiveServer) -> None:
-    done = try_all(live_server, "--max-examples=100")
+def test_nothing_is_found_by_a_longer_search(whole_library: None, live_server: LiveServer, tmp_path: Path) -> None:
+    done = try_all(live_server, tmp_path, "--max-examples=100")
     assert "No issues found" in done.stdout, done.stdout[-6000:] + done.stderr[-2000:]
