@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -14,7 +15,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from library.models import Passage
-from search.evaluation import judged_sets, scratch
+from search.evaluation import judged_sets, runner, scratch
 from search.evaluation.kept_vectors import KeptVectors
 from search.evaluation.report import BEGIN, END
 from search.evaluation.scratch import scratch_database
@@ -34,8 +35,11 @@ QRELS = "q1\t0\tword\t2\nq1\t0\tkin\t1\nq2\t0\tword\t1\nq3\t0\tgone\t1\nabsent\t
 
 
 @pytest.fixture(scope="module")
-def outside(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database without a transaction: a scratch one is made beside it, and nothing is written to it."""
+def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database without a transaction: a scratch one is made beside it, and nothing is written to it.
+
+    Under the name of pytest-django's own fixture, by which it knows that there must be a database.
+    """
     with django_db_blocker.unblock():
         yield
         connection.close()
@@ -70,7 +74,7 @@ class Done:
 
 
 @pytest.fixture(scope="module")
-def done(outside: None, folder: Path) -> Done:
+def done(db: None, folder: Path) -> Done:
     """One run with all its options."""
     out, err = StringIO(), StringIO()
     file, page = folder.parent / "numbers.json", folder.parent / "page.md"
@@ -131,7 +135,7 @@ def test_the_live_database_is_left_alone(done: Done) -> None:
 
 
 @pytest.fixture
-def bare(outside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def bare(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Scratch databases without tables: made in a moment."""
     monkeypatch.setattr(scratch, "call_command", lambda *args, **options: None)
 
@@ -177,8 +181,9 @@ def test_the_database_of_a_living_run_stays(bare: None) -> None:
 
 
 def test_an_arm_that_there_is_not_is_left_out(
-    outside: None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    db: None, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(runner, "indexed", lambda judged, **options: nullcontext(list(DOCUMENTS)))
     monkeypatch.setattr(choice, "reranker", lambda: None)
     file, err = tmp_path / "numbers.json", StringIO()
     call_command("evaluate_search", folder, wanted=["reranked"], json_file=file, stdout=StringIO(), stderr=err)
@@ -208,7 +213,7 @@ def test_json_takes_one_set(folder: Path) -> None:
         call_command("evaluate_search", folder, folder, json_file=Path("numbers.json"))
 
 
-def test_a_page_without_marks_is_named(outside: None, folder: Path, tmp_path: Path) -> None:
+def test_a_page_without_marks_is_named(db: None, folder: Path, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"page\.md: there is no line"):
         call_command("evaluate_search", folder, markdown=tmp_path / "page.md", stdout=StringIO(), stderr=StringIO())
 
@@ -224,7 +229,7 @@ def test_a_page_without_marks_is_named(outside: None, folder: Path, tmp_path: Pa
     ],
 )
 def test_ranking_beats_what_was_measured_beforehand(
-    outside: None, shared: Path, tmp_path: Path, name: str, to_beat: float
+    db: None, shared: Path, tmp_path: Path, name: str, to_beat: float
 ) -> None:
     file = tmp_path / "numbers.json"
     call_command("evaluate_search", shared / "eval" / name, wanted=["lexical"], json_file=file, stdout=StringIO())
@@ -232,7 +237,7 @@ def test_ranking_beats_what_was_measured_beforehand(
 
 
 @pytest.mark.long
-def test_real_books_give_every_set(outside: None, corpus: Path, tmp_path: Path) -> None:
+def test_real_books_give_every_set(db: None, corpus: Path, tmp_path: Path) -> None:
     call_command("make_judgements", corpus / "openiti", tmp_path, stdout=StringIO())
     sets = [judged_sets.read(folder) for folder in sorted(tmp_path.iterdir())]
     names = ["edition-twin", "english-verse", "heading-section", "name-biography", "verse-commentary"]
