@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from functools import cache
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 from pytest_django.fixtures import Settings
@@ -59,11 +59,13 @@ def arabic() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def quran(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The Quran is loaded for all tests of a module, each of which still sees its own changes alone."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        write()
-        with django_db_blocker.block():
-            yield
-        transaction.set_rollback(True)
+    with django_db_blocker.unblock():
+        with transaction.atomic():
+            write()
+            with django_db_blocker.block():
+                yield
+            transaction.set_rollback(True)
+        connection.close()
     forget()
 
 

@@ -22,6 +22,8 @@ from quran.verse_keys import VerseRange
 from tests.quran.conftest import Clock
 from tests.stubs.quran_foundation import SIGNATURE, StubFoundation
 
+pytestmark = pytest.mark.django_db  # the stub speaks the loaded Quran
+
 VERSES = VerseRange(2, 255, 257)
 
 

@@ -155,6 +155,7 @@ def test_nothing_of_the_online_text_outlives_its_week(online: StubFoundation) ->
 
     clock.now += WEEK - 1
     assert service.cache._sweeper is not None  # it comes by itself, every hour
+    service.cache._sweeper.cancel()
     service.cache._swept()
     assert len(service.cache) == 0
     assert tables_holding(SIGNATURE) == tables_holding("هُـــوَ") == []
