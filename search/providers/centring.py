@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,10 @@ class Centring:
         _, sizes, rows = np.linalg.svd(means.astype(np.float64), full_matrices=False)
         basis = rows[sizes > 1e-6 * sizes[0]]
         return cls(basis.astype(np.float32), factor, hashlib.sha256(means.astype("<f4").tobytes()).hexdigest())
+
+    def whole(self) -> Centring:
+        """The centring that takes out all of the common part."""
+        return replace(self, factor=1.0)
 
     def __call__(self, vectors: Floats) -> Floats:
         """Return ``vectors`` (…, dimension) centred and of length 1; a vector of nothing but the common part stays

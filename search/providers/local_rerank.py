@@ -1,9 +1,9 @@
 """The local reranker: late interaction over the embedder's own token vectors.
 
 Each token of the query looks for its nearest token in the passage; the passage's score is the mean of these
-likenesses (MaxSim: Khattab and Zaharia, ColBERT, 2020; here without training). No wheel carries a multilingual
-cross-encoder. Of a passage only the 60 words are read in which most of the query's words stand: a third of the time
-of reading it whole.
+likenesses, in which a rare token counts more and punctuation nothing (MaxSim: Khattab and Zaharia, ColBERT, 2020;
+here without training). No wheel carries a multilingual cross-encoder. Of a passage only the 60 words are read in
+which most of the query's words stand: a third of the time of reading it whole.
 
 It must never hold up a search: at most two searches are reranked at a time and a text is read only while a core is
 free for it; a search that would wait, or would take longer than 0.4 seconds, keeps its fused order.
@@ -133,7 +133,7 @@ class LocalReranker:
         scores = [0.0] * len(texts)
         pool = ThreadPoolExecutor(self._lanes.cores, thread_name_prefix="rerank")
         try:
-            asked = pool.submit(self._tokens, QUERY_PREFIX, densest_words(query, wanted)).result(left())
+            asked = pool.submit(self._asked, densest_words(query, wanted)).result(left())
             read = {
                 pool.submit(self._likeness, asked, densest_words(text, wanted), deadline): i
                 for i, text in enumerate(texts)
@@ -148,21 +148,30 @@ class LocalReranker:
         """The mean over the query's tokens of their likeness to the nearest token of ``text``."""
         if time.monotonic() >= deadline:
             raise NotInTime
-        found = self._tokens(DOCUMENT_PREFIX, text)
+        _, found = self._tokens(DOCUMENT_PREFIX, text)
         if not len(found) or not len(asked):
             return 0.0
-        return float((asked @ found.T).max(axis=1).mean())
+        return float((asked @ found.T).max(axis=1).sum())
 
-    def _tokens(self, prefix: str, text: str) -> Floats:
-        """The centred vectors of the tokens of ``text``, its prefix and marks left out."""
-        network = self._embedder.network
+    def _asked(self, text: str) -> Floats:
+        """The vectors of the query's tokens, each as long as its share in the mean."""
+        ids, vectors = self._tokens(QUERY_PREFIX, text)
+        rarity = self._embedder.network.tokenizer.rarity(ids)
+        if not rarity.any():
+            rarity = np.ones_like(rarity)
+        asked: Floats = vectors * (rarity / max(rarity.sum(), 1.0))[:, None]
+        return asked
+
+    def _tokens(self, prefix: str, text: str) -> tuple[list[int], Floats]:
+        """The tokens of ``text`` and their vectors without the common part; its prefix and marks are left out."""
         if not text:
-            return np.empty((0, self._embedder.dimension), np.float32)
+            return [], np.empty((0, self._embedder.dimension), np.float32)
+        network = self._embedder.network
         ids = network.tokenizer.ids(prefix + text)
         skipped = 1 + len(network.tokenizer.content(prefix.strip()))
         with self._lanes.text():
             states = network.states(ids)
-        return self._embedder.centring(states[skipped:-1])
+        return ids[skipped:-1], self._embedder.centring.whole()(states[skipped:-1])
 
 
 def densest_words(text: str, wanted: frozenset[str]) -> str:

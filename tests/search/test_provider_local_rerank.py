@@ -65,7 +65,12 @@ def test_it_is_a_reranker(e5: LocalE5) -> None:
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(
     ("query", "best"),
-    [("متى كانت غزوة بدر؟", 0), ("ما هي الغيبة؟", 1), ("how much alms is due on gold?", 2), ("what is backbiting?", 1)],
+    [
+        ("متى كانت غزوة بدر؟", 0),
+        ("ما هي الغيبة؟", 1),
+        ("how much alms is due on gold?", 2),
+        ("who speaks ill of his absent brother?", 1),
+    ],
 )
 def test_the_passage_that_answers_has_the_highest_score(e5: LocalE5, query: str, best: int) -> None:
     scores = LocalReranker(e5).rerank(query, PASSAGES, 30)
@@ -168,3 +173,15 @@ def test_the_prefix_is_left_out_whole(e5: LocalE5, prefix: str, text: str) -> No
     tokenizer = e5.network.tokenizer
     alone = tokenizer.content(prefix.strip())
     assert tokenizer.content(prefix + text) == [*alone, *tokenizer.content(text)]
+
+
+def test_rare_words_say_more_and_punctuation_nothing(e5: LocalE5) -> None:
+    tokenizer = e5.network.tokenizer
+    common, rare, mark = (tokenizer.rarity(tokenizer.content(text)).max() for text in ("في", "الزنجبيل", "؟"))
+    assert 0 == mark < common < rare <= 14
+
+
+@pytest.mark.usefixtures("patient")
+def test_punctuation_in_a_query_changes_little(e5: LocalE5) -> None:
+    plain, marked = (LocalReranker(e5).rerank(query, PASSAGES, 30) for query in ("ما هي الغيبة", "«ما هي الغيبة»؟!"))
+    assert plain == pytest.approx(marked, abs=0.05)
