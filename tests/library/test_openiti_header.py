@@ -10,7 +10,7 @@ import pytest
 from library.importers.drafts import BookDraft
 from library.importers.openiti import OpenITIReader
 from library.importers.openiti.genres import genre_of
-from library.importers.openiti.names import is_named_by, person
+from library.importers.openiti.names import is_named_by, person, with_articles
 from library.importers.openiti.uri import VersionURI
 from library.models.catalogue import Numbering
 from tests.openiti_sample import HEADER, write_text
@@ -83,6 +83,38 @@ def test_the_uri_gives_keys_year_and_slugs(tmp_path: Path) -> None:
     )
     assert (draft.author.death_year_ah, draft.author.death_source) == (450, "OpenITI URI 0450Warraq")
     assert (draft.author.slug_hint, draft.work.slug_hint) == ("warraq", "dalil-nasikh")
+
+
+@pytest.mark.parametrize(
+    ("short", "arabic", "full"),
+    [
+        ("Ghazali", "أبو حامد الغزالي", "al-Ghazali"),
+        ("Jahiz", "عمرو بن بحر، الشهير بالجاحظ", "al-Jahiz"),
+        ("Nawawi", "يحيى بن شرف النووي", "al-Nawawi"),
+        ("Ibn ʿAbd Hakam", "ابن عبد الحكم", "Ibn ʿAbd al-Hakam"),
+        ("ʿAbd Allah", "عبد الله", "ʿAbd Allah"),
+        ("Malik Ibn Anas", "مالك بن أنس الأصبحي", "Malik Ibn Anas"),
+        ("ʿAqida Wasitiyya", "العقيدة الواسطية", "al-ʿAqida al-Wasitiyya"),
+        ("Fath Bari", "فتح الباري", "Fath al-Bari"),
+        ("Kitab Sibawayhi", "الكتاب", "Kitab Sibawayhi"),
+        ("Wafi Fi", "الوافي", "Wafi Fi"),
+    ],
+)
+def test_names_of_the_uri_take_the_articles_of_the_arabic(short: str, arabic: str, full: str) -> None:
+    assert with_articles(short, arabic) == full
+
+
+def test_the_article_is_no_part_of_slugs(tmp_path: Path) -> None:
+    draft = read(tmp_path, HEADER.replace("المعروف بالناسخ", "المعروف بالوراق"))
+    assert draft.author.transliterations == ("al-Warraq", "Warraq")
+    assert draft.author.slug_hint == "warraq"
+
+
+def test_credits_in_several_languages_keep_their_lines(tmp_path: Path) -> None:
+    header = HEADER.replace(
+        "#META#Header#End#", "#META# Attribution: كتبه\n#META# Attribution: Written\n#META#Header#End#"
+    )
+    assert read(tmp_path, header).edition.attribution == "كتبه\nWritten"
 
 
 def test_a_slug_of_one_word_takes_the_author_along(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from library.transliteration import slugify_translit, split_openiti_camel
 
 from ..drafts import AuthorDraft, EditionDraft, FindingDraft, WorkDraft
 from .genres import genre_of
-from .names import PersonName, is_named_by, person, split_persons
+from .names import PersonName, is_named_by, person, split_persons, with_articles
 from .uri import VersionURI
 
 MAGIC = "######OpenITI#"
@@ -130,7 +130,7 @@ def author_of(header: Header, uri: VersionURI) -> tuple[AuthorDraft, list[Findin
         death_label_en=who.death_label_en,
         death_source=f"OpenITI URI {uri.author_key}" if uri.death_year is not None else "",
         aliases=_others((*who.aliases, *aliases), who.name),
-        transliterations=(short,),
+        transliterations=_others((with_articles(short, told), short), ""),
         slug_hint=slugify_translit(short),
     )
     return draft, findings
@@ -150,7 +150,7 @@ def work_of(header: Header, uri: VersionURI) -> tuple[WorkDraft, list[FindingDra
         title_en=(header.first(("Title (EN)",)) or header.latin(("Title",)))[:500],
         genre_id=genre,
         aliases=_others([_title(value) for value in header.arabic(TITLE_ALIASES)], title),
-        transliterations=(short,),
+        transliterations=_others((with_articles(short, title), short), ""),
         slug_hint=slugify_translit(short if " " in short else f"{short} {split_openiti_camel(uri.author_camel)}"),
     )
     return draft, findings
@@ -160,6 +160,7 @@ def edition_of(header: Header, uri: VersionURI, has_numbers: bool, home: str, fr
     """The edition; ``home`` is its address in the OpenITI repositories, used where the header gives none."""
     number, year = header.first(EDITION_NUMBER), header.first(YEAR)
     printed = "، ".join(dict.fromkeys(part for part in (number, year) if part and not NO_EDITION.search(part)))
+    credit = header.all(("Attribution",)) or ([ATTRIBUTION.format(uri=uri.edition_key)] if from_openiti else [])
     return EditionDraft(
         key=uri.edition_key,
         source_url=_address(header) or home,
@@ -169,7 +170,7 @@ def edition_of(header: Header, uri: VersionURI, has_numbers: bool, home: str, fr
         year=printed[:100],
         numbering=numbering_of(header, has_numbers),
         licence=header.first(("Licence", "License")) or (LICENCE if from_openiti else ""),
-        attribution=header.first(("Attribution",)) or (ATTRIBUTION.format(uri=uri.edition_key) if from_openiti else ""),
+        attribution="\n".join(credit),
     )
 
 

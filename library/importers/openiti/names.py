@@ -21,6 +21,13 @@ DEATH_NOTES = (
 FAME = re.compile(
     r"(?:(?:الشهير|المشهور|المعروف|المشتهر)\s+ب|الملقب\s+(?:ب(?=ال))?(?!ب))(?P<name>\w+(?:\s+\w+){0,2})\s*(?=[،,.()]|$)"
 )
+ARTICLED = re.compile(r"\b[بوفك]?ال(?!له\b)(\w{2,})")
+# Words without an article of their own: beside ``الكتاب``, Sibawayhi's is still ``Kitab Sibawayhi``.
+BARE = frozenset(
+    {"Kitab", "Fi", "Min", "Ila", "Bi", "Li", "Wa", "Ma", "Ibn", "Bint", "Abu", "Abi", "Umm", "ʿAn", "ʿAla"}
+)
+# A word of one consonant is told by its length: of Nawawi only the n counts, as of Fi the f.
+SHORT = 4
 _LATIN = {
     "ب": "b", "ت": "t", "ث": "t", "ج": "j", "ح": "h", "خ": "k", "د": "d", "ذ": "d", "ر": "r", "ز": "z", "س": "s",
     "ش": "s", "ص": "s", "ض": "d", "ط": "t", "ظ": "z", "ع": "c", "غ": "g", "ف": "f", "ق": "q", "ك": "k", "ل": "l",
@@ -64,9 +71,29 @@ def split_persons(raw: str) -> list[str]:
 
 def is_named_by(arabic: str, camel: str) -> bool:
     """Whether an Arabic name holds the consonants of a URI's short name (``Suyuti`` of ``السيوطي``)."""
+    wanted = _of_latin(camel)
+    return bool(wanted) and wanted in _of_arabic(re.sub(r"\bال", "", arabic))
+
+
+def with_articles(short: str, arabic: str) -> str:
+    """A URI's short name with the articles of the Arabic one: ``al-Ghazali`` beside ``أبو حامد الغزالي``."""
+    told = {_of_arabic(word) for word in ARTICLED.findall(arabic)}
+    bare = {_of_arabic(word) for word in ARTICLED.sub(" ", arabic).split()}
+    return " ".join(f"al-{word}" if _has_article(word, told - bare) else word for word in short.split())
+
+
+def _has_article(word: str, articled: set[str]) -> bool:
+    key = _of_latin(word.replace("ʿ", "c"))
+    return word not in BARE and (len(key) > 1 or len(word) > SHORT) and key in articled
+
+
+def _of_latin(name: str) -> str:
     # A URI writes some letters as two (sh) and the doubled ones twice (Warraq); the Arabic has one sign for either.
-    wanted = _once(re.sub(r"(?<=[tdksg])h|[aeiouwy']", "", camel.lower()))
-    return bool(wanted) and wanted in _once("".join(_LATIN.get(letter, "") for letter in re.sub(r"\bال", "", arabic)))
+    return _once(re.sub(r"(?<=[tdksg])h|[aeiouwy']", "", name.lower()))
+
+
+def _of_arabic(name: str) -> str:
+    return _once("".join(_LATIN.get(letter, "") for letter in name))
 
 
 def _once(letters: str) -> str:

@@ -54,7 +54,7 @@ class OpenITIReader:
     """Reads a text of the OpenITI corpus, or one written in its format; see ``BookReader``."""
 
     source: ClassVar[str] = "openiti"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def __init__(self, source: str = "openiti") -> None:
         self._source = source
