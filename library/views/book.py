@@ -85,10 +85,12 @@ def contents(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     at, under = _section(request, chosen, "at"), _section(request, chosen, "under")
     after = _ordinal(request, "after") or 0
     context = {"edition": chosen, "book": chosen.book, "current": at or under, "parent": under}
-    if wants_partial(request) and (under or after):
-        return render(request, "library/_contents_part.html", {**context, "branch": branch_under(chosen, under, after)})
-    branch = branch_under(chosen, under, after) if after else tree_along(chosen, headings_above(at or under))
-    name = "library/_contents_part.html" if wants_partial(request) else "library/contents.html"
+    partial = wants_partial(request)
+    is_part = bool(after or (under and partial))
+    branch = branch_under(chosen, under, after) if is_part else tree_along(chosen, headings_above(at or under))
+    if after and not branch.entries:
+        raise NotInLibrary(_("There is no such heading."))
+    name = "library/_contents_part.html" if partial else "library/contents.html"
     return render(request, name, {**context, "branch": branch})
 
 

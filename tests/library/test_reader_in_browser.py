@@ -158,6 +158,36 @@ def test_contents_stay_closed_where_there_is_no_room_and_open_when_asked(page: P
     expect(page.locator("#drawer a[aria-current]")).to_have_text("فصل")
 
 
+def test_halves_of_verses_stay_on_one_line(page: Page, edition: Edition, home: str) -> None:
+    halves = "سَتُبْدي لَكَ الأَيّامُ ما كُنْتَ جاهِلًا", "وَيَأْتيكَ بِالأَخْبارِ مَنْ لَمْ تُزَوِّدِ"
+    verse, first = "   ".join(halves), len(halves[0])
+    spans = [("verse", 0, len(verse)), ("hemistich", 0, first), ("hemistich", first + 3, len(verse))]
+    Passage.objects.in_edition(edition).filter(sequence_number=74).update(
+        text=f"{verse}\n", spans=[{"kind": kind, "from": start, "to": end, "mark": ""} for kind, start, end in spans]
+    )
+    page.goto(f"{home}2/30/")
+    for width in (360, 768, 1200, 1280, 1440):
+        page.set_viewport_size({"width": width, "height": 700})
+        lines = page.evaluate(
+            "[...document.querySelectorAll('.hemistich')]"
+            ".map(half => Math.round(half.offsetHeight / parseFloat(getComputedStyle(half).lineHeight)))"
+        )
+        assert lines == [1, 1], width
+
+
+def test_a_place_at_the_beginning_shows_no_arrow_back(page: Page, home: str) -> None:
+    page.goto(f"{home}1/1/")
+    arrow = "getComputedStyle(document.querySelector('.turn-top .{}'), '::{}').content"
+    assert page.evaluate(arrow.format("back", "before")) == "none"
+    assert page.evaluate(arrow.format("on", "after")) != "none"
+
+
+def test_contents_on_a_books_page_begin_where_its_editions_do(page: Page, home: str, prefix: str) -> None:
+    page.goto(home)
+    edge = "document.querySelector('{}').getBoundingClientRect()." + ("left" if prefix else "right")
+    assert page.evaluate(edge.format("#contents")) == page.evaluate(edge.format("#editions"))
+
+
 def test_nothing_is_wider_than_the_window(page: Page, edition: Edition, home: str, prefix: str) -> None:
     for path in (home, f"{home}2/30/", f"{home}contents/", f"{prefix}/", f"{prefix}/books/", f"{prefix}/authors/"):
         page.goto(path)

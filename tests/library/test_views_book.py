@@ -42,6 +42,11 @@ def test_an_edition_shows_where_it_comes_from(client: Client, prefix: str) -> No
         assert fact in text
 
 
+def test_an_edition_of_which_nothing_is_known_is_called_by_its_source(client: Client) -> None:
+    edition = make_edition(1, editor="", publisher="", place="", year="", source="openiti")
+    assert f"Digital text from OpenITI ({edition.pk})" in read(client, f"/en/books/{edition.book.slug}/").text
+
+
 @pytest.mark.parametrize("numbering", Numbering.values)
 def test_only_print_numbering_is_called_printed(client: Client, numbering: str) -> None:
     edition = make_edition(1, numbering=numbering)
@@ -185,7 +190,7 @@ def test_a_long_list_shows_the_heading_one_stands_under(
     assert "s5" in read(client, f"{home_of(deep)}contents/?at=5").ids
 
 
-@pytest.mark.parametrize("query", ["at=99", "under=x", "at=-1", "after=٣", "under=99999999999"])
+@pytest.mark.parametrize("query", ["at=99", "under=x", "at=-1", "after=٣", "after=99", "under=99999999999"])
 def test_contents_of_no_heading_are_not_found(client: Client, deep: Edition, query: str) -> None:
     assert client.get(f"{home_of(deep)}contents/?{query}").status_code == 404
 
