@@ -59,6 +59,8 @@ def page_by_ordinal(request: HttpRequest, slug: str, version: int, ordinal: int)
     edition = get_edition(slug, version)
     leaf = open_page(edition, Page.objects.in_edition(edition).at_ordinal(ordinal))
     if leaf is None:
+        if not ordinal:
+            raise NotInLibrary(_("“%(page)s” is not a page number.") % {"page": ordinal})
         last = Page.objects.in_edition(edition).with_nth().last()
         if last is None:
             raise NotInLibrary(_("This edition has no pages."))

@@ -19,7 +19,7 @@ from library.reading import Place
 from library.views.moves import Moved, NotInLibrary, for_readers, get_edition
 from library.views.notices import kept
 
-_ITEM = re.compile(r"[\w.,:-]{1,50}")
+_ITEM = re.compile(r"\w[\w.,:-]{0,49}")
 
 
 @require_safe
@@ -92,6 +92,8 @@ def same_place(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         source = get_edition(slug, of)
     except Moved:
         raise NotInLibrary(_("There is no such place.")) from None
+    if passage_number >= max(source.passage_count, 1):
+        raise NotInLibrary(_("There is no such place."))
     found = counterpart_of(source, Place(passage_number, at), target)
     if found is None:
         raise NotInLibrary(_("This edition has no text yet."))

@@ -234,6 +234,7 @@ def test_a_place_past_the_end_leads_to_the_end(client: Client, edition: Edition)
         "1/99999999999/",
         "1/1/?n=x",
         "1/1/?n=0",
+        "p/0/",
         "p/x/",
         "t/-1/",
         "%00/1/",

@@ -91,7 +91,7 @@ def test_a_hadith_is_found_by_its_number(client: Client, edition: Edition) -> No
     assert leads_to(client, f"{home_of(edition)}go/?item=٥٢") == f"{home_of(edition)}n/52/"
 
 
-@pytest.mark.parametrize("item", ["53", "<b>", "%00", "a b"])
+@pytest.mark.parametrize("item", ["53", "<b>", "%00", "a b", ".."])
 def test_a_hadith_that_is_not_there_is_not_found(client: Client, edition: Edition, item: str) -> None:
     assert client.get(f"{home_of(edition)}n/{item}/").status_code == 404
     assert client.get(f"{home_of(edition)}go/?item={item}", follow=True).status_code == 404
@@ -177,6 +177,11 @@ def test_a_page_links_to_the_same_place_of_the_other_edition(client: Client, edi
 @pytest.mark.parametrize("query", ["", "of=x&passage=0&at=0", "of=4242&passage=0&at=0", "of=1&passage=9999999999&at=0"])
 def test_the_same_place_of_nothing_is_not_found(client: Client, edition: Edition, query: str) -> None:
     assert client.get(f"{home_of(edition)}same-place/?{query}").status_code == 404
+
+
+def test_the_same_place_of_a_passage_that_is_not_there_is_not_found(client: Client, edition: Edition) -> None:
+    other = make_edition(3, volumes=("1", "2"), book=edition.book, is_default=False)
+    assert client.get(f"{home_of(other)}same-place/?of={edition.pk}&passage=6&at=0").status_code == 404
 
 
 def test_the_same_place_of_another_book_is_not_found(client: Client, edition: Edition) -> None:
