@@ -35,20 +35,23 @@ def answers_by(deadline: float) -> Iterator[None]:
         _limit.reset(token)
 
 
+def seconds_left() -> float | None:
+    """What is left of the time that a database is given to answer; None without a limit."""
+    limit = _limit.get()
+    return None if limit is None else max(limit - time.monotonic(), 0.0)
+
+
 class PatientConnection(psycopg.Connection[Any]):
     """A connection that is closed when its server does not answer by the limit."""
 
     def wait(self, gen: PQGen[R], interval: float = 0.1, timeout: float | None = None) -> R:
         """As psycopg's, for no longer than the time left."""
-        limit = _limit.get()
-        if limit is None:
-            return super().wait(gen, interval, timeout)
-        left = max(limit - time.monotonic(), 0.0)
-        if timeout is not None and timeout < left:
+        left = seconds_left()
+        if left is None or (timeout is not None and timeout < left):
             return super().wait(gen, interval, timeout)
         try:
             return super().wait(gen, interval, left)
         except psycopg.OperationalError:
-            if time.monotonic() >= limit:
+            if not seconds_left():
                 self.pgconn.finish()
             raise

@@ -89,7 +89,7 @@ def _scope(headers: Mapping[str, str]) -> dict[str, Any]:
         "server": None,
         "headers": [
             (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
-            for name, value in headers.items()
+            for name, value in {"Accept": "*/*", **headers}.items()  # who says nothing takes anything
             if name.lower() != "content-length"
         ],
     }

@@ -54,6 +54,10 @@ def test_both_spellings_of_the_address_answer(client: Client, path: str) -> None
     assert read(post(client, PING, path)) == {"jsonrpc": "2.0", "id": 1, "result": {}}
 
 
+def test_who_does_not_say_what_to_accept_accepts_json(client: Client) -> None:
+    assert client.post("/mcp", data=json.dumps(PING), content_type="application/json").status_code == 200
+
+
 def test_answers_are_not_kept(client: Client) -> None:
     assert post(client, PING)["Cache-Control"] == "no-store"
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.backends.postgresql import base
 
 from qaf.embedded import project
-from qaf.patience import PatientConnection
+from qaf.patience import PatientConnection, seconds_left
 
 from .client import DatabaseClient
 
@@ -46,5 +46,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """A connection from the pool, or a new one where Django wants none pooled (to create a test database)."""
         connect: Callable[[dict[str, Any]], psycopg.Connection[Any]] = super().get_new_connection
         if self.pool:  # its connections start the server themselves
-            return connect(conn_params)
+            left = seconds_left()
+            return connect(conn_params) if left is None else self._pooled_within(left)
         return project.with_server(lambda address: connect({**conn_params, **address}))
+
+    def _pooled_within(self, seconds: float) -> psycopg.Connection[Any]:
+        """A connection from the pool as Django takes it, without the patience that a starting server is given."""
+        self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+        self.pool.open()
+        pooled: psycopg.Connection[Any] = self.pool.getconn(timeout=min(seconds, self.pool.timeout))
+        return pooled
