@@ -6,7 +6,7 @@ read, then the rows of the large ones that are scored. What was read is kept for
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
@@ -50,24 +50,30 @@ class Lookup:
 
     def __init__(self) -> None:
         self.having: dict[str, int] = {}
-        self._small: dict[int, dict[str, tuple[bytes, bytes]]] = {}
-        self._large: dict[int, dict[str, int]] = {}
+        self._seen: dict[int, set[str]] = defaultdict(set)
+        self._small: dict[int, dict[str, tuple[bytes, bytes]]] = defaultdict(dict)
+        self._large: dict[int, dict[str, int]] = defaultdict(dict)
 
     def look_up(self, terms: Collection[str], states: Sequence[SegmentState]) -> None:
-        """Find terms in all segments. At most one query; its size grows with terms times segments, not with
-        postings.
+        """Find terms in segments; what was found before is not looked up again. At most one query, whose size grows
+        with terms times segments, not with postings.
         """
-        plans = [(state, *_plan(terms, state)) for state in states]
+        for term in terms:
+            self.having.setdefault(term, 0)
+        plans = []
+        for state in states:
+            seen = self._seen[state.id]
+            new = [term for term in terms if term not in seen]
+            seen.update(new)
+            plans.append((state, *_plan(new, state)))
         read = _read_blocks({key for _, _, blocks in plans for key in blocks.values()})
-        self.having |= dict.fromkeys(terms, 0)
         for state, large, blocks in plans:
-            small = self._small.setdefault(state.id, {})
-            self._large.setdefault(state.id, {}).update(large)
+            self._large[state.id] |= large
             for term, count in large.items():
                 self.having[term] += count
             for term, key in blocks.items():
                 if found := find(read[key], term_hash(term)):
-                    small[term] = found
+                    self._small[state.id][term] = found
                     self.having[term] += len(found[1])
 
     def rows(self, groups: Sequence[Group], states: Sequence[SegmentState]) -> Iterator[tuple[SegmentState, list[Row]]]:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from search.lexical.blocks import FREQUENCY, PLACE
+from search.lexical.blocks import FREQUENCY, PLACE, PLACE_BITS
 
 Doubles = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -34,6 +34,8 @@ Indices = NDArray[np.int64]
 FEW_POSTINGS = 3_000
 #: A row with more postings is looked up rather than summed where that is enough.
 SHORT_ROW = 3_000
+#: A row is spread out for looking up rather than searched when it has fewer than so many postings a passage looked up.
+SCATTER = 16
 #: How far single precision may be off, as a share of the threshold.
 HAIR = 1e-4
 
@@ -82,6 +84,10 @@ class Row:
         if self.places is None:
             return tf[places]
         held = np.frombuffer(self.places, PLACE)
+        if SCATTER * len(places) > len(held):
+            everywhere = np.zeros(1 << PLACE_BITS, FREQUENCY)
+            everywhere[held] = tf
+            return everywhere[places]
         found = np.minimum(np.searchsorted(held, places.astype(PLACE)), len(held) - 1)
         return np.where(held[found] == places, tf[found], FREQUENCY.type(0))
 
@@ -124,15 +130,29 @@ def score_segment(
     needed = _needed(large, threshold)
     places, sums = _sum_small(small, norm, fully=bool(needed))
     rough = _summed_with(sums, large[:needed], norm) if needed else sums
-    rest = sum(row.weight for row in large[needed:])
-    kept = _within_reach(rough, places, mask, k, threshold, rest)
-    places = kept if places is None else places[kept]
-    scores = sums[kept]
+    kept = _visible(rough, places, mask, threshold, rest := sum(row.weight for row in large[needed:]))
+    near = rough[kept]
+    within = _within_reach(near, k, threshold, rest)
+    for row in large[needed:]:
+        kept, near = kept[within], near[within]
+        at = kept if places is None else places[kept]
+        tf = row.at(at)
+        near = near + row.weight * tf / (tf + norm[at])
+        rest -= row.weight
+        within = _within_reach(near, k, threshold, rest)
+    kept = kept[within]
+    at = kept if places is None else places[kept]
+    scores = _exact(sums[kept], large, at, norm)
+    above = scores > threshold
+    return at[above], scores[above]
+
+
+def _exact(sums: Doubles, large: Sequence[Row], places: Indices, norm: Singles) -> Doubles:
+    """Scores of a few passages from what short rows added, in double precision and in the order of the query."""
     for row in sorted(large, key=lambda row: row.group):
         tf = row.at(places).astype(np.float64)
-        scores += row.weight * tf / (tf + norm[places])
-    above = scores > threshold
-    return places[above], scores[above]
+        sums = sums + row.weight * tf / (tf + norm[places])
+    return sums
 
 
 def _needed(large: Sequence[Row], threshold: float) -> int:
@@ -178,26 +198,26 @@ def _summed_with(sums: Doubles, rows: Sequence[Row], norm: Singles) -> Singles:
     return total
 
 
-def _within_reach(
+def _visible(
     rough: NDArray[np.floating],
     places: Indices | None,
     mask: NDArray[np.bool_] | None,
-    k: int,
     threshold: float,
     rest: float,
 ) -> Indices:
-    """Indices into ``rough`` of visible passages that ``rest`` more could lift over the threshold, or among the ``k``
-    best.
-    """
+    """Indices into ``rough`` of visible passages that ``rest`` more could lift over the threshold."""
     reach = rough > max(0.0, threshold * (1 - HAIR) - rest)
     if mask is not None:
         reach &= mask if places is None else mask[places]
-    kept = np.flatnonzero(reach)
-    if len(kept) <= k:
-        return kept
-    sums = rough[kept]
-    least = float(np.partition(sums, len(sums) - k)[len(sums) - k])
-    return kept[sums >= least * (1 - HAIR) - rest]
+    return np.flatnonzero(reach)
+
+
+def _within_reach(sums: NDArray[np.floating], k: int, threshold: float, rest: float) -> Indices:
+    """Indices of those that ``rest`` more could lift over the threshold and among the ``k`` best."""
+    least = threshold
+    if len(sums) > k:
+        least = max(least, float(np.partition(sums, len(sums) - k)[len(sums) - k]))
+    return np.flatnonzero(sums >= least * (1 - HAIR) - rest)
 
 
 def merge_spellings(rows: Sequence[Row], segment_count: int) -> Row:

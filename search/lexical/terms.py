@@ -22,10 +22,9 @@ class AskedWord:
         """Its words, or where only stems are asked for, these."""
         return self.words or self.stems
 
-    @property
-    def second_layer(self) -> tuple[str, ...]:
-        """Its stems where both layers are asked for."""
-        return self.stems if self.words else ()
+    def without_second_layer(self) -> AskedWord:
+        """The word in its first layer alone."""
+        return AskedWord(self.words, ()) if self.words else self
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,8 @@ def asked_words(query: Query, weights: Weights) -> list[AskedWord]:
 
 
 def fewest(asked: Sequence[AskedWord], having: Mapping[str, int], at_most: int) -> list[AskedWord]:
-    """Those words that fewest passages hold, in the order of the query; the first layer decides."""
-    order = sorted(range(len(asked)), key=lambda number: (passages_with(asked[number].first_layer, having), number))
-    return [asked[number] for number in sorted(order[:at_most])]
+    """Those words that fewest passages hold, the rarest first; the first layer decides."""
+    return sorted(asked, key=lambda word: passages_with(word.first_layer, having))[:at_most]
 
 
 def groups_of(asked: Sequence[AskedWord], having: Mapping[str, int], passages: int, weights: Weights) -> list[Group]:

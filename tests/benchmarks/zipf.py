@@ -36,6 +36,8 @@ COUNTED = (
 #: Letters that no affix has, so that stemming finds the words' kinship and nothing else.
 LETTERS = "جحخدذرزسشصضطظعغقمثءش"
 PREFIXES = ("", "ال", "و")
+#: Passages that are drawn at a time; what a passage says does not depend on how many are asked for.
+BATCH = 1_000
 
 
 def word(rank: int) -> str:
@@ -62,14 +64,22 @@ class Library:
 
     def numbers(self, first: int, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Ranks of the words of passages ``first`` to ``first + count - 1`` one after the other, and their lengths."""
-        random = np.random.default_rng([self.seed, first])
-        lengths = random.integers(120, 281, count)
+        batches = range(first // BATCH, (first + count - 1) // BATCH + 1)
+        words, lengths = zip(*map(self._batch, batches), strict=True)
+        sizes = np.concatenate(lengths)
+        ends = np.concatenate([[0], np.cumsum(sizes)])
+        skipped = first - batches[0] * BATCH
+        return np.concatenate(words)[ends[skipped] : ends[skipped + count]], sizes[skipped : skipped + count]
+
+    def _batch(self, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        random = np.random.default_rng([self.seed, number])
+        lengths = random.integers(120, 281, BATCH)
         return np.searchsorted(self.cumulated, random.random(int(lengths.sum()))), lengths
 
-    def texts(self, batch: int = 1_000) -> Iterator[str]:
-        """All passages in order; the same for the same ``batch``."""
-        for first in range(0, self.passages, batch):
-            numbers, lengths = self.numbers(first, min(batch, self.passages - first))
+    def texts(self) -> Iterator[str]:
+        """All passages in order."""
+        for first in range(0, self.passages, BATCH):
+            numbers, lengths = self.numbers(first, min(BATCH, self.passages - first))
             names = [self.words[number] for number in numbers.tolist()]
             end = 0
             for length in lengths.tolist():
@@ -105,7 +115,7 @@ class Library:
 
     def long_queries(self, words: int, count: int) -> list[str]:
         """Texts of that many running words, as pasted."""
-        return [self.query(self.numbers(10**9 + number, 10)[0][:words].tolist()) for number in range(count)]
+        return [self.query(self.numbers(10**9 + number, 2)[0][:words].tolist()) for number in range(count)]
 
 
 def passage_id(number: int) -> uuid.UUID:

@@ -13,7 +13,7 @@ import pytest
 
 from library.arabic import light_stem, words
 from library.models import Passage
-from search.constants import Weights
+from search.constants import MAX_WORDS, Weights
 from search.filters import EditionSet
 from search.lexical import blocks, scoring
 from search.lexical.arm import LexicalArm
@@ -164,3 +164,25 @@ def test_evidence_is_the_share_of_the_query_that_the_best_passage_holds(db: None
 
 def test_an_empty_library_has_nothing(db: None) -> None:
     assert ranked("كتاب") == {}
+
+
+def test_a_pasted_text_finds_its_passage(mixed_library: list[Passage]) -> None:
+    longest = max(mixed_library, key=lambda passage: len(set(words(passage.text))))
+    asked = " ".join(dict.fromkeys(words(longest.text)))
+    assert len(asked.split()) > MAX_WORDS
+    assert next(iter(ranked(asked, Weights()))) == longest.pk
+
+
+def test_words_that_are_nowhere_take_no_place_from_others(mixed_library: list[Passage]) -> None:
+    known = "جرض جزض حسط"
+    unknown = " ".join(f"مجهول{number}" for number in range(3 * MAX_WORDS))
+    assert ranked(f"{unknown} {known}") == ranked(known)
+
+
+def test_of_a_long_query_the_rarest_words_count(mixed_library: list[Passage]) -> None:
+    asked = VOCABULARY[20 : 20 + 2 * MAX_WORDS]
+    held = [set(words(passage.text)) for passage in mixed_library]
+    rarest = sorted(asked, key=lambda word: sum(word in some for some in held))
+    found = ranked(" ".join(asked))
+    assert set(ranked(" ".join(rarest[: MAX_WORDS // 2])).keys()) & set(found)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
