@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 import pytest
+from django.test import Client
 
 from library.demo import DEMO_BOOKS, HANDBOOK
 from library.importers.cutbook import CutBook, PageRow, PassageRow
@@ -61,6 +62,12 @@ def test_page_45_of_volume_2_is_where_the_first_tour_sends_its_reader() -> None:
     pages = stored()[2]
     assert "الجزء ٢ والصفحة ٤٥، تجد خلاصة المفاتيح" in pages["1", 5]
     assert pages["2", 45].startswith("خلاصة المفاتيح")
+
+
+@pytest.mark.parametrize(("page", "address"), [(19, "v1/docs"), (20, "mcp")])
+def test_the_addresses_it_names_are_there(client: Client, page: int, address: str) -> None:
+    assert address in stored()[2]["1", page]
+    assert client.get(f"/{address}").status_code != 404
 
 
 @pytest.mark.django_db
