@@ -72,9 +72,7 @@ class PostingBlock(models.Model):
     """
 
     pk = models.CompositePrimaryKey("segment", "number")
-    segment = models.ForeignKey(
-        Segment, models.CASCADE, related_name="blocks", db_constraint=False, db_index=False
-    )
+    segment = models.ForeignKey(Segment, models.CASCADE, related_name="blocks", db_constraint=False, db_index=False)
     number = models.PositiveIntegerField()
     data = models.BinaryField()
 
