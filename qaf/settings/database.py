@@ -44,7 +44,13 @@ _database = (
 )
 # Seconds to wait for a connection: an embedded server may have to start and recover first.
 _patience = 10 if env("DATABASE_URL") else 60
-_database["OPTIONS"]["pool"] = {"min_size": 1, "max_size": env("QAF_DB_POOL_SIZE"), "timeout": _patience}
+_database["OPTIONS"]["pool"] = {
+    "min_size": 1,
+    "max_size": env("QAF_DB_POOL_SIZE"),
+    "timeout": _patience,
+    # Else the pool waits twice as long after each attempt that failed, and readers for minutes after the server is back.
+    "reconnect_timeout": _patience,
+}
 if env("DATABASE_URL"):  # the embedded backend has a class of its own, made from this one
     _database["OPTIONS"]["pool"]["connection_class"] = PatientConnection
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from qaf.management.commands.settings_table import settings_page
 from qaf.settings.database import from_url
@@ -137,6 +138,11 @@ def test_a_bad_database_url_is_refused_without_telling_its_password(url: str, ru
 
 
 # -- development and production -------------------------------------------------------------------------------------
+
+
+def test_the_pool_tries_again_for_each_reader_after_an_outage(settings: Settings) -> None:
+    pool = settings.DATABASES["default"]["OPTIONS"]["pool"]
+    assert pool["reconnect_timeout"] <= pool["timeout"]
 
 
 def test_development_makes_a_key_and_keeps_it(tmp_path: Path) -> None:
