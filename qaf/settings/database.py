@@ -48,7 +48,7 @@ _database["OPTIONS"]["pool"] = {
     "min_size": 1,
     "max_size": env("QAF_DB_POOL_SIZE"),
     "timeout": _patience,
-    # Else the pool waits twice as long after each attempt that failed, and readers for minutes after the server is back.
+    # Else the pool doubles its pauses, and readers wait for minutes after the server is back.
     "reconnect_timeout": _patience,
 }
 if env("DATABASE_URL"):  # the embedded backend has a class of its own, made from this one
