@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+from django.test import Client
+
+from library.models import Edition
+
 VOID = {"meta", "link", "input", "br", "img", "hr"}
 
 
@@ -68,3 +72,15 @@ class Markup(HTMLParser):
     def ids(self) -> list[str | None]:
         """Every id, in order."""
         return [attributes["id"] for _tag, attributes in self.elements if "id" in attributes]
+
+
+def read(client: Client, path: str, **headers: str) -> Markup:
+    """A page that is there, parsed."""
+    response = client.get(path, headers=headers)
+    assert response.status_code == 200, path
+    return Markup(response.content.decode())
+
+
+def home_of(edition: Edition) -> str:
+    """The address of an edition in Arabic."""
+    return f"/books/{edition.book.slug}/{edition.pk}/"

@@ -187,7 +187,7 @@ class Edited:
     """A reader that leaves out the n-th paragraph of its file."""
 
     source = OpenITIReader.source
-    version = 2
+    version = OpenITIReader.version + 1
 
     def __init__(self, number: int) -> None:
         self._number = number

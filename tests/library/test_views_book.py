@@ -15,22 +15,10 @@ from tests.factories import (
     SectionFactory,
     make_edition,
 )
-from tests.library.page_text import Markup
+from tests.library.page_text import home_of, read
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
-
-
-def read(client: Client, path: str, **headers: str) -> Markup:
-    """A page that is there, parsed."""
-    response = client.get(path, headers=headers)
-    assert response.status_code == 200, path
-    return Markup(response.content.decode())
-
-
-def home_of(edition: Edition) -> str:
-    """The address of an edition in Arabic."""
-    return f"/books/{edition.book.slug}/{edition.pk}/"
 
 
 def test_an_edition_shows_where_it_comes_from(client: Client, prefix: str) -> None:

@@ -8,16 +8,9 @@ from django.test import Client
 from library import paging
 from library.models import Genre, Redirect
 from tests.factories import AuthorFactory, BookFactory, RedirectFactory, make_edition
-from tests.library.page_text import Markup
+from tests.library.page_text import read
 
 pytestmark = pytest.mark.django_db
-
-
-def read(client: Client, path: str) -> Markup:
-    """A page that is there, parsed."""
-    response = client.get(path)
-    assert response.status_code == 200, path
-    return Markup(response.content.decode())
 
 
 @pytest.mark.parametrize("path", ["/", "/books/", "/authors/", "/genres/", "/genres/aqidah/"])

@@ -10,22 +10,10 @@ from library import ports
 from library.models import Edition, Numbering, Page, Passage
 from library.ports import Annotation
 from tests.factories import EditionFactory, PageFactory, PassageFactory, SectionFactory, make_edition
-from tests.library.page_text import Markup
+from tests.library.page_text import Markup, home_of, read
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
-
-
-def read(client: Client, path: str, **headers: str) -> Markup:
-    """A page that is there, parsed."""
-    response = client.get(path, headers=headers)
-    assert response.status_code == 200, path
-    return Markup(response.content.decode())
-
-
-def home_of(edition: Edition) -> str:
-    """The address of an edition in Arabic."""
-    return f"/books/{edition.book.slug}/{edition.pk}/"
 
 
 def turns(page: Markup) -> tuple[str | None, str | None]:

@@ -16,13 +16,9 @@ from tests.factories import (
     SectionFactory,
     make_edition,
 )
+from tests.library.page_text import home_of
 
 pytestmark = pytest.mark.django_db
-
-
-def home_of(edition: Edition) -> str:
-    """The address of an edition in Arabic."""
-    return f"/books/{edition.book.slug}/{edition.pk}/"
 
 
 def leads_to(client: Client, path: str) -> str:
