@@ -215,7 +215,7 @@ def reimported(folder: Path, edition: Edition, **how: Any) -> tuple[list[str], s
     old = [str(pk) for pk in Passage.objects.in_edition(edition).values_list("pk", flat=True)]
     key = edition.source_keys.get().key
     book = next(one for one in books_at(folder) if one.reader.read(one.path).edition.key == key)
-    import_book(how.pop("reader", book.reader), book.path, **how)
+    assert import_book(how.pop("reader", book.reader), book.path, **how).read
     new = {str(pk) for pk in Passage.objects.in_edition(edition).values_list("pk", flat=True)}
     lost = [pk for pk in old if pk not in new]
     successors = Redirect.objects.successors("passage", lost)
