@@ -12,8 +12,12 @@ from search.semantic.models import EmbeddingModel
 
 #: Matching passages up to which all of them are compared: about 25 ms, and exact.
 EXACT_UP_TO = 50_000
-#: ``ef_search`` of an index that was not measured: real vectors had recall@24 of .997 with it.
-UNTUNED_EF = 400
+#: Where no ef was good enough, so many are still compared, in some 200 ms; past it the index is asked for all it can
+#: give.
+COMPARED_AT_MOST = 400_000
+MOST_CANDIDATES = 4_000
+#: ``ef_search`` of an index that was not measured: 11,570 real vectors had recall@24 of .995 with it.
+UNTUNED_EF = 800
 
 _STATE = """
 SELECT m.id, m.key, m.dimension, m.has_index, m.bands::text, shown.passages, shown.matching,
@@ -63,15 +67,20 @@ class ActiveModel:
         return max(0.0, 1 - self.waiting / self.passages) if self.passages else 1.0
 
     @property
+    def share(self) -> float:
+        """The share of the library that the search may show, 0 to 1."""
+        return self.matching / self.passages if self.passages else 1.0
+
+    @property
     def ef(self) -> int | None:
-        """The ef_search for a search of this selectivity; None: compare all vectors."""
+        """How many candidates the index looks at for a search of this selectivity; None: compare all vectors."""
         if not self.has_index or self.matching <= EXACT_UP_TO:
             return None
         if not self.bands:
             return UNTUNED_EF
-        share = self.matching / self.passages
-        met = [band for band in self.bands if band.share <= share]
-        return max(met, key=lambda band: band.share).ef if met else None
+        met = [band for band in self.bands if band.share <= self.share]
+        ef = max(met, key=lambda band: band.share).ef if met else None
+        return MOST_CANDIDATES if ef is None and self.matching > COMPARED_AT_MOST else ef
 
 
 def active_model(editions: EditionSet) -> ActiveModel | None:

@@ -19,7 +19,7 @@ from search.providers.protocols import Floats
 from search.query_language import Query
 from search.semantic.active import ActiveModel
 
-#: pgvector's own bounds.
+#: pgvector's own bound.
 MOST_EF = 1000
 #: Vectors an iterative scan looks at before it gives up; the default of 20,000 gives up too early under narrow filters.
 MOST_SCANNED = 200_000
@@ -42,7 +42,7 @@ _INDEXED = """
 SELECT passage_id, 1 - distance FROM (
     SELECT passage_id, vector::halfvec({dimension}) <=> %s::halfvec({dimension}) AS distance FROM {table}
     WHERE {condition} ORDER BY vector::halfvec({dimension}) <=> %s::halfvec({dimension}) LIMIT %s
-) nearest ORDER BY distance, passage_id
+) nearest ORDER BY distance, passage_id LIMIT %s
 """
 
 
@@ -72,12 +72,16 @@ class SemanticArm:
         return fetch_binary(sql, [self._vector, *parameters, k])
 
     def ask_index(self, query: Query, editions: EditionSet, exclude: Set[UUID], k: int, ef: int) -> Rows:
-        """The same, as near as the index comes to it with ``ef``; perhaps fewer. Inside a transaction."""
+        """The same, as near as the index comes to it by looking at ``ef`` candidates; perhaps fewer. In a transaction.
+
+        pgvector looks at a thousand at most; for more it is asked for so many that it goes on looking.
+        """
         condition, parameters = _condition(query, editions, exclude)
         sql = _INDEXED.format(table=self._model.table, dimension=self._model.dimension, condition=condition)
-        ef = min(MOST_EF, max(ef, 2 * (k + len(exclude)) if exclude else k))
-        fetch_binary(_SETTINGS, [str(ef), str(MOST_SCANNED)])
-        return fetch_binary(sql, [self._vector, *parameters, self._vector, k])
+        ef = max(ef, 2 * (k + len(exclude)) if exclude else k)
+        wanted = k if ef <= MOST_EF else max(k, round(ef * self._model.share))
+        fetch_binary(_SETTINGS, [str(min(ef, MOST_EF)), str(MOST_SCANNED)])
+        return fetch_binary(sql, [self._vector, *parameters, self._vector, wanted, k])
 
 
 def _condition(query: Query, editions: EditionSet, exclude: Set[UUID]) -> tuple[str, list[Any]]:

@@ -20,7 +20,7 @@ from search.mean_texts import DATA
 from search.providers.protocols import Embedder, Floats
 from search.query_language import Query
 from search.semantic import partitions
-from search.semantic.active import EXACT_UP_TO, ActiveModel, Band, model_for
+from search.semantic.active import EXACT_UP_TO, MOST_CANDIDATES, ActiveModel, Band, model_for
 from search.semantic.arm import SemanticArm
 from search.semantic.models import EmbeddingModel
 
@@ -28,10 +28,10 @@ from search.semantic.models import EmbeddingModel
 WANTED = 0.99
 #: Shares of the library that are measured, as far as they are more than is compared anyway.
 SHARES = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
-#: Values of ef_search that are tried; past the last one comparing all is not much slower.
-EFS = (40, 60, 80, 100, 140, 200, 280, 400, 560, 800, 1000)
+#: Numbers of candidates that are tried.
+EFS = (40, 60, 80, 100, 140, 200, 280, 400, 560, 800, 1000, 1400, 2000, 2800, MOST_CANDIDATES)
 #: An index is large enough when each band reaches the recall by this ef.
-GOOD_EF = 400
+GOOD_EF = 1000
 #: Neighbours a node that are tried, smallest first.
 SIZES = (16, 24, 32)
 QUERIES = 200

@@ -12,7 +12,7 @@ from django.db import connection
 from search.filters import EditionSet
 from search.query_language import parse
 from search.semantic import active, lifecycle, partitions
-from search.semantic.active import UNTUNED_EF, ActiveModel, Band, active_model
+from search.semantic.active import MOST_CANDIDATES, UNTUNED_EF, ActiveModel, Band, active_model
 from search.semantic.arm import SemanticArm
 from search.semantic.models import EmbeddingModel
 from tests.factories import BookFactory, EditionFactory
@@ -100,8 +100,9 @@ def test_the_index_is_asked_for_much_and_where_it_was_measured_to_be_good() -> N
     assert ef(50_000) is None
     assert ef(50_001) == UNTUNED_EF
     assert ef(1_000_000, has_index=False) is None
+    assert ef(499_999, Band(0.1, None)) == MOST_CANDIDATES
     tuned = (Band(1.0, 80), Band(0.5, 200), Band(0.1, None))
-    assert [ef(matching, *tuned) for matching in (1_000_000, 999_999, 500_000, 499_999, 60_000)] == [
+    assert [ef(matching, *tuned) for matching in (1_000_000, 999_999, 500_000, 399_999, 60_000)] == [
         80, 200, 200, None, None
     ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A fake embedder and a fake reranker: tiny, deterministic, without meaning. For tests where meaning is not at stake."""
+"""A fake embedder and a fake reranker: tiny, deterministic, meaningless. For tests where meaning is not at stake."""
 
 from __future__ import annotations
 
