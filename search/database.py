@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from contextvars import ContextVar
+from typing import Any, TypeVar, cast
 
 import psycopg
 from django.db import OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 Rows = list[tuple[Any, ...]]
+T = TypeVar("T")
 
 
 class DeadlineExceeded(Exception):
@@ -40,6 +42,9 @@ def copy_binary(into: str, types: Sequence[str], rows: Iterable[Sequence[Any]]) 
             copy.write_row(row)
 
 
+_memory: ContextVar[dict[str, Any] | None] = ContextVar("memory", default=None)
+
+
 @contextmanager
 def snapshot() -> Iterator[None]:
     """One REPEATABLE READ, READ ONLY transaction: everything inside sees the same state of the library.
@@ -53,12 +58,24 @@ def snapshot() -> Iterator[None]:
     raw: psycopg.Connection[Any] = connection.connection
     usual = raw.isolation_level, raw.read_only
     raw.isolation_level, raw.read_only = psycopg.IsolationLevel.REPEATABLE_READ, True
+    memory = _memory.set({})
     try:
         with transaction.atomic():
             yield
     finally:
+        _memory.reset(memory)
         if not raw.closed:
             raw.isolation_level, raw.read_only = usual
+
+
+def remembered(name: str, read: Callable[[], T]) -> T:
+    """What ``read`` returns, read once in a ``snapshot`` of our own, in which nothing can change."""
+    memory = _memory.get()
+    if memory is None:
+        return read()
+    if name not in memory:
+        memory[name] = read()
+    return cast(T, memory[name])
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from numpy.typing import NDArray
 
 from library.models import Author, Book, Contributor, Edition, Genre, Redirect
+from search.changes import OfVersion
 from search.errors import NoBookMatches, UnknownIds
 
 Operator = Literal["AND", "OR"]
@@ -89,7 +90,7 @@ def editions_to_search(filters: Filters, operator: Operator, scope: Scope) -> Ed
         NoBookMatches: no book that search can show matches the filters.
     """
     if not filters and not scope:
-        return EditionSet(never=frozenset(_never_shown().values_list("pk", flat=True)))
+        return _everything()
     allowed: set[int] | None = None
     if filters:
         wanted = _matching(filters, operator)
@@ -100,6 +101,13 @@ def editions_to_search(filters: Filters, operator: Operator, scope: Scope) -> Ed
         picked = set(_shown().filter(_in_scope(scope)).values_list("pk", flat=True))
         allowed = picked if allowed is None else allowed & picked
     return EditionSet(only=frozenset(allowed or ()))
+
+
+def _read_everything() -> EditionSet:
+    return EditionSet(never=frozenset(_never_shown().values_list("pk", flat=True)))
+
+
+_everything = OfVersion(_read_everything)
 
 
 # Conditions are written as sets of books, not as joins: each set is looked up by an index or hashed once, and editions

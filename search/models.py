@@ -9,6 +9,7 @@ from __future__ import annotations
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models.functions import Now
 
 from library.models import Edition, Passage
 from search.constants import SEGMENT_SIZE
@@ -67,32 +68,31 @@ class SegmentRun(models.Model):
 class PostingBlock(models.Model):
     """About two kilobytes of a segment's terms with their postings; ``search.lexical.blocks`` knows the layout.
 
-    No foreign key is checked here and in ``LargePosting`` (a book brings a thousand rows): rows go with their segment
-    in the merge, the only act that removes segments.
+    ``id`` is made of the segment and the block's number (``blocks.row_id``): one array of numbers asks for many. No
+    foreign key holds it or ``LargePosting``: rows go with their segment in the merge, the only act that removes
+    segments.
     """
 
-    pk = models.CompositePrimaryKey("segment", "number")
-    segment = models.ForeignKey(Segment, models.CASCADE, related_name="blocks", db_constraint=False, db_index=False)
-    number = models.PositiveIntegerField()
+    id = models.BigIntegerField(primary_key=True)
     data = models.BinaryField()
 
     def __str__(self) -> str:
-        return f"block {self.number} of {self.segment_id}"
+        return f"block {self.id}"
 
 
 class LargePosting(models.Model):
-    """The postings of a term that very many passages of a segment hold. ``term`` is its hash, as a signed number."""
+    """The postings of a term that very many passages of a segment hold.
 
-    pk = models.CompositePrimaryKey("segment", "term")
-    segment = models.ForeignKey(
-        Segment, models.CASCADE, related_name="large_postings", db_constraint=False, db_index=False
-    )
+    ``id`` is made of the segment and the term's place among its large ones; ``term`` is its hash, as a signed number.
+    """
+
+    id = models.BigIntegerField(primary_key=True)
     term = models.BigIntegerField()
     passage_count = models.PositiveIntegerField()
     data = models.BinaryField()
 
     def __str__(self) -> str:
-        return f"{self.term} in {self.segment_id}"
+        return f"large term {self.id}"
 
 
 class IndexedEdition(models.Model):
@@ -128,7 +128,18 @@ class PassageLexemes(models.Model):
         return f"lexemes of {self.passage_id}"
 
 
+class Change(models.Model):
+    """That the catalogue or the index changed; written by triggers, read by ``search.changes``."""
+
+    id = models.BigAutoField(primary_key=True)
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"change {self.id}"
+
+
 __all__ = [
+    "Change",
     "EmbeddingBatch",
     "EmbeddingModel",
     "IndexedEdition",

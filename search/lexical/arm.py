@@ -111,10 +111,11 @@ class _Search:
     def run(self, editions: EditionSet, masks: dict[int, NDArray[np.bool_]] | None, k: int) -> list[tuple[UUID, float]]:
         """Score every segment that has something to show; the ``k`` best, as ids with scores."""
         best = Best(k)
+        first: tuple[Sequence[Row], NDArray[np.int64]] | None = None
         visible = {
             state.id: runs
             for state in self.states
-            if (masks is None or state.id in masks) and (runs := state.visible_runs(editions)).any()
+            if (masks is None or state.id in masks) and ((runs := state.visible_runs(editions)) is None or runs.any())
         }
         wanted = [state for state in self.states if state.id in visible]
         for state, found in self.lookup.rows(self.groups, wanted):
@@ -125,7 +126,9 @@ class _Search:
                 highest = best.highest
                 best.offer(state.id, places, scores)
                 if best.highest > highest:
-                    self.evidence = self._share_found(found, best.places[:1])
+                    first = (found, best.places[:1])
+        if first is not None:
+            self.evidence = self._share_found(*first)
         ids = passage_ids(self.states, best.segments, best.places)
         return list(zip(ids, best.scores.tolist(), strict=True))
 

@@ -33,6 +33,8 @@ FREQUENCY = np.dtype("u1")
 
 #: Bits of a place: a segment holds at most 65,536 passages.
 PLACE_BITS = 16
+#: Bits of a row's number in its segment.
+ROW_BITS = 24
 #: A term in more passages of a segment has a row of its own (from 4 KB).
 LARGE = 1_365
 #: What a block holds on average; PostgreSQL keeps rows up to 8 KB in their page.
@@ -47,6 +49,16 @@ _ENTRY = HASH_BYTES + 4
 def term_hash(term: str) -> int:
     """The number a term is known by."""
     return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=HASH_BYTES).digest(), "little")
+
+
+def row_id(segment_id: int, number: int) -> int:
+    """The id of a segment's block, or of its large term, by its number."""
+    return segment_id << ROW_BITS | number
+
+
+def row_ids(segment_id: int) -> tuple[int, int]:
+    """The first and the last id that a segment's rows can have."""
+    return row_id(segment_id, 0), row_id(segment_id + 1, 0) - 1
 
 
 def block_of(term: int, bits: int) -> int:

@@ -20,7 +20,7 @@ MAX_POSITIONS = 256
 LAST_POSITION = 16_383
 LONGEST_LENGTH = 65_535
 #: Passages built at a time: some 200 MB while they are sorted. Merging, which needs less, makes them full segments.
-BUILD_SIZE = 16_384
+BUILD_SIZE = 8_192
 
 
 class Vocabulary(dict[str, int]):
@@ -115,15 +115,16 @@ class SegmentBuilder:
     def postings(self) -> Postings:
         """Words and stems of all passages, counted."""
         sizes = np.fromiter((len(text.forms) for text in self.texts), np.int64, len(self))
-        places = np.repeat(np.arange(len(self)), sizes)
+        places = np.repeat(np.arange(len(self), dtype=np.int32), sizes)
         forms = np.concatenate([text.forms for text in self.texts])
         stems: dict[str, int] = {}
         stem_of = [stems.setdefault(STEM_MARK + light_stem(form), len(stems)) for form in self.vocabulary]
-        stem_numbers, stem_places = np.array(stem_of, np.int64)[forms], places
+        stem_numbers, stem_places = np.array(stem_of, np.int32)[forms], places
         if any(text.positions is not None for text in self.texts):
             positions = np.concatenate([text.all_positions() for text in self.texts])
             stem_numbers, stem_places = _once_a_position(stem_numbers, places, positions)
-        terms = np.concatenate([forms, stem_numbers + len(self.vocabulary)])
+        stem_numbers = stem_numbers + np.int32(len(self.vocabulary))
+        terms = np.concatenate([forms, stem_numbers])
         hashes = np.fromiter((term_hash(term) for layer in (self.vocabulary, stems) for term in layer), np.uint64)
         return count_terms(terms, np.concatenate([places, stem_places]), hashes)
 
@@ -146,13 +147,21 @@ class SegmentBuilder:
         return b"".join(parts)
 
 
-def count_terms(terms: NDArray[np.integer], places: NDArray[np.int64], hashes: NDArray[np.uint64]) -> Postings:
-    """Occurrences (number of a term, place of a passage), in any order, as postings; ``hashes`` by number of term."""
+def count_terms(terms: NDArray[np.integer], places: NDArray[np.integer], hashes: NDArray[np.uint64]) -> Postings:
+    """Occurrences (number of a term, place of a passage), in any order, as postings; ``hashes`` by number of term.
+
+    Sorted where they lie: these arrays are most of what an import needs of memory.
+    """
     by_hash = np.argsort(hashes)
     rank = np.empty(len(hashes), np.int64)
     rank[by_hash] = np.arange(len(hashes))
-    keys = (rank[terms] << PLACE_BITS) | places
-    unique, frequencies = np.unique(keys, return_counts=True)
+    keys = rank[terms]
+    keys <<= PLACE_BITS
+    keys |= places
+    keys.sort()
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    frequencies = np.diff(starts, append=len(keys))
+    unique = keys[starts]
     counts = np.bincount(unique >> PLACE_BITS, minlength=len(hashes))
     present = counts > 0
     return Postings(
@@ -164,8 +173,8 @@ def count_terms(terms: NDArray[np.integer], places: NDArray[np.int64], hashes: N
 
 
 def _once_a_position(
-    stems: NDArray[np.int64], places: NDArray[np.int64], positions: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    stems: NDArray[np.int32], places: NDArray[np.int32], positions: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Forms of one position may share a stem; it counts once there. Forms of a position lie side by side."""
     shared = np.flatnonzero((places[1:] == places[:-1]) & (positions[1:] == positions[:-1])) + 1
     if not len(shared):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from library.arabic import FOLD_VERSION
 from library.models import Edition, Passage
 from search.database import copy_binary
-from search.lexical.blocks import Postings, signed
+from search.lexical.blocks import Postings, row_id, signed
 from search.lexical.building import BUILD_SIZE, SegmentBuilder
 from search.models import IndexedEdition, PassageLexemes, Segment, SegmentRun
 
@@ -129,14 +129,17 @@ def store_segment(passage_ids: bytes, lengths: NDArray[np.uint16], postings: Pos
         lengths=lengths.astype("<u2").tobytes(),
     )
     copy_binary(
-        "search_postingblock (segment_id, number, data)",
-        ("int8", "int4", "bytea"),
-        ((segment.pk, number, data) for number, data in postings.blocks(bits)),
+        "search_postingblock (id, data)",
+        ("int8", "bytea"),
+        ((row_id(segment.pk, number), data) for number, data in postings.blocks(bits)),
     )
     copy_binary(
-        "search_largeposting (segment_id, term, passage_count, data)",
+        "search_largeposting (id, term, passage_count, data)",
         ("int8", "int8", "int4", "bytea"),
-        ((segment.pk, signed(term), count, data) for term, count, data in postings.large(len(lengths))),
+        (
+            (row_id(segment.pk, number), signed(term), count, data)
+            for number, (term, count, data) in enumerate(postings.large(len(lengths)))
+        ),
     )
     return segment
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from search.database import fetch_binary
-from search.lexical.blocks import block_of, find, is_dense, signed, term_hash
+from search.lexical.blocks import block_of, find, is_dense, row_id, term_hash
 from search.lexical.cache import Kept
 from search.lexical.scoring import Row, merge_spellings
 from search.lexical.snapshot import SegmentKey, SegmentState
@@ -26,20 +27,21 @@ BYTES_AT_ONCE = 16 * 1024 * 1024
 #: What a kept value costs beside its bytes, about.
 OVERHEAD = 200
 
-BlockKey = tuple[SegmentKey, int]
-_blocks: Kept[BlockKey, bytes] = Kept(KEPT_BLOCKS)
-_large: Kept[tuple[SegmentKey, int], bytes] = Kept(KEPT_LARGE)
+#: A segment's row by its number: a block, or a large term's row.
+RowKey = tuple[SegmentKey, int]
+_blocks: Kept[RowKey, bytes] = Kept(KEPT_BLOCKS)
+_large: Kept[RowKey, bytes] = Kept(KEPT_LARGE)
 
-_BLOCKS = """
-SELECT b.segment_id, b.number, b.data
-FROM unnest(%s::int8[], %s::int4[]) AS wanted(segment_id, number)
-JOIN search_postingblock b ON b.segment_id = wanted.segment_id AND b.number = wanted.number
-"""
-_LARGE = """
-SELECT r.segment_id, r.term, r.data
-FROM unnest(%s::int8[], %s::int8[]) AS wanted(segment_id, term)
-JOIN search_largeposting r ON r.segment_id = wanted.segment_id AND r.term = wanted.term
-"""
+_BLOCKS = "SELECT id, data FROM search_postingblock WHERE id = ANY(%s)"
+_LARGE = "SELECT id, data FROM search_largeposting WHERE id = ANY(%s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Large:
+    """A large term of a segment: in how many passages it is, and where its row lies."""
+
+    count: int
+    row: RowKey
 
 
 class Lookup:
@@ -52,7 +54,7 @@ class Lookup:
         self.having: dict[str, int] = {}
         self._seen: dict[int, set[str]] = defaultdict(set)
         self._small: dict[int, dict[str, tuple[bytes, bytes]]] = defaultdict(dict)
-        self._large: dict[int, dict[str, int]] = defaultdict(dict)
+        self._large: dict[int, dict[str, Large]] = defaultdict(dict)
 
     def look_up(self, terms: Collection[str], states: Sequence[SegmentState]) -> None:
         """Find terms in segments; what was found before is not looked up again. At most one query, whose size grows
@@ -66,11 +68,11 @@ class Lookup:
             new = [term for term in terms if term not in seen]
             seen.update(new)
             plans.append((state, *_plan(new, state)))
-        read = _read_blocks({key for _, _, blocks in plans for key in blocks.values()})
+        read = _read(_BLOCKS, _blocks, {key for _, _, blocks in plans for key in blocks.values()})
         for state, large, blocks in plans:
             self._large[state.id] |= large
-            for term, count in large.items():
-                self.having[term] += count
+            for term, row in large.items():
+                self.having[term] += row.count
             for term, key in blocks.items():
                 if found := find(read[key], term_hash(term)):
                     self._small[state.id][term] = found
@@ -83,7 +85,7 @@ class Lookup:
         terms = [term for group in groups for term in group.terms]
         for state in states:
             large = self._large[state.id]
-            held = sum(_row_bytes(large[term], state) for term in terms if term in large)
+            held = sum(_row_bytes(large[term].count, state) for term in terms if term in large)
             if batch and size + held > BYTES_AT_ONCE:
                 yield from self._batch(groups, batch)
                 batch, size = [], 0
@@ -95,14 +97,14 @@ class Lookup:
     def _batch(
         self, groups: Sequence[Group], states: Sequence[SegmentState]
     ) -> Iterator[tuple[SegmentState, list[Row]]]:
-        wanted = [
-            (state.key, signed(term_hash(term)))
+        wanted = {
+            self._large[state.id][term].row
             for state in states
             for group in groups
             for term in group.terms
             if term in self._large[state.id]
-        ]
-        large = _read_large(wanted)
+        }
+        large = _read(_LARGE, _large, wanted)
         for state in states:
             found = [
                 row
@@ -112,15 +114,12 @@ class Lookup:
             if found:
                 yield state, found
 
-    def _row(
-        self, number: int, group: Group, state: SegmentState, large: dict[tuple[SegmentKey, int], bytes]
-    ) -> Row | None:
+    def _row(self, number: int, group: Group, state: SegmentState, large: dict[RowKey, bytes]) -> Row | None:
         """A group's row in a segment, its spellings taken together; None: it is not there."""
         spellings: list[Row] = []
         for term in group.terms:
-            if term in self._large[state.id]:
-                data = large[state.key, signed(term_hash(term))]
-                spellings.append(_large_row(number, group.weight, self._large[state.id][term], state, data))
+            if found := self._large[state.id].get(term):
+                spellings.append(_large_row(number, group.weight, found.count, state, large[found.row]))
             elif term in self._small[state.id]:
                 places, frequencies = self._small[state.id][term]
                 spellings.append(Row(number, group.weight, len(frequencies), places, frequencies))
@@ -134,20 +133,25 @@ def at_least(asked: Sequence[AskedWord], states: Sequence[SegmentState]) -> dict
     having: Counter[str] = Counter()
     terms = list({term for word in asked for term in word.first_layer})
     for state in states:
-        having.update(_plan(terms, state)[0])
+        having.update({term: large.count for term, large in _plan(terms, state)[0].items()})
     return having
 
 
-def _plan(terms: Collection[str], state: SegmentState) -> tuple[dict[str, int], dict[str, BlockKey]]:
-    """Which terms are large in a segment, with their counts, and in which blocks the others would be."""
+def _plan(terms: Collection[str], state: SegmentState) -> tuple[dict[str, Large], dict[str, RowKey]]:
+    """Which terms are large in a segment, and in which blocks the others would be."""
     hashes = [term_hash(term) for term in terms]
-    known = state.arrays.large_terms
-    large: dict[str, int] = {}
-    if len(known):
-        numbers = np.array([signed(number) for number in hashes], np.int64)
-        found = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
-        counts = np.where(known[found] == numbers, state.arrays.large_counts[found], 0).tolist()
-        large = {term: count for term, count in zip(terms, counts, strict=True) if count}
+    large: dict[str, Large] = {}
+    if len(known := state.arrays.large_terms):
+        numbers = np.array(hashes, np.uint64)
+        places = np.minimum(np.searchsorted(known, numbers), len(known) - 1)
+        held = known[places] == numbers
+        if held.any():
+            counts = state.arrays.large_counts[places].tolist()
+            large = {
+                term: Large(count, (state.key, place))
+                for term, is_large, place, count in zip(terms, held.tolist(), places.tolist(), counts, strict=True)
+                if is_large
+            }
     blocks = {
         term: (state.key, block_of(number, state.block_bits))
         for term, number in zip(terms, hashes, strict=True)
@@ -166,28 +170,12 @@ def _large_row(number: int, weight: float, count: int, state: SegmentState, data
     return Row(number, weight, count, data[: 2 * count], data[2 * count :])
 
 
-def _read_blocks(wanted: Collection[BlockKey]) -> dict[BlockKey, bytes]:
-    blocks = _blocks.get(wanted)
-    if missing := [key for key in wanted if key not in blocks]:
-        rows = fetch_binary(_BLOCKS, [[key.id for key, _ in missing], [number for _, number in missing]])
-        data = {(segment, number): block for segment, number, block in rows}
-        # A block in which no term fell has no row.
-        read = {(key, number): data.get((key.id, number), b"") for key, number in missing}
-        _blocks.put({key: (block, len(block) + OVERHEAD) for key, block in read.items()})
-        blocks |= read
-    return blocks
-
-
-def _read_large(wanted: Sequence[tuple[SegmentKey, int]]) -> dict[tuple[SegmentKey, int], bytes]:
-    rows = _large.get(wanted)
-    if missing := [key for key in dict.fromkeys(wanted) if key not in rows]:
-        keys = {(key.id, term): (key, term) for key, term in missing}
-        read = {
-            keys[segment, term]: data
-            for segment, term, data in fetch_binary(
-                _LARGE, [[key.id for key, _ in missing], [term for _, term in missing]]
-            )
-        }
-        _large.put({key: (data, len(data) + OVERHEAD) for key, data in read.items()})
-        rows |= read
+def _read(sql: str, kept: Kept[RowKey, bytes], wanted: Collection[RowKey]) -> dict[RowKey, bytes]:
+    """Rows by their keys: kept ones, and the others in one query. One that does not exist is empty."""
+    rows = kept.get(wanted)
+    if missing := {row_id(key.id, number): (key, number) for key, number in wanted if (key, number) not in rows}:
+        found: dict[int, bytes] = {row[0]: row[1] for row in fetch_binary(sql, [list(missing)])}
+        new = {key: found.get(number, b"") for number, key in missing.items()}
+        kept.put({key: (data, len(data) + OVERHEAD) for key, data in new.items()})
+        rows |= new
     return rows

@@ -15,9 +15,10 @@ import numpy as np
 from django.db import connection, transaction
 from numpy.typing import NDArray
 
+from search.changes import prune
 from search.constants import MERGE_AT, SEGMENT_SIZE
 from search.database import fetch_binary
-from search.lexical.blocks import PLACE_BITS, Postings, decode, read_segment
+from search.lexical.blocks import PLACE_BITS, Postings, decode, read_segment, row_ids
 from search.lexical.indexing import store_segment
 from search.models import LargePosting, PostingBlock, Segment, SegmentRun
 
@@ -60,6 +61,7 @@ class Size:
 def merge_once() -> int:
     """Do the most useful merge there is, and return how many segments it replaced; 0: nothing to do, or another
     worker is at it."""
+    prune()
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
         if not cursor.fetchone()[0]:
@@ -107,8 +109,10 @@ def merge(segment_ids: Sequence[int]) -> int | None:
     """Replace segments by one with their live passages, and return its id; None when all were dead."""
     runs = fetch_binary(_LIVE_RUNS, [list(segment_ids)])
     made = _write_merged(list(segment_ids), runs) if runs else None
-    for model in (PostingBlock, LargePosting, SegmentRun):
-        model.objects.filter(segment__in=segment_ids)._raw_delete("default")
+    for segment_id in segment_ids:
+        PostingBlock.objects.filter(pk__range=row_ids(segment_id))._raw_delete("default")
+        LargePosting.objects.filter(pk__range=row_ids(segment_id))._raw_delete("default")
+    SegmentRun.objects.filter(segment__in=segment_ids)._raw_delete("default")
     Segment.objects.filter(pk__in=segment_ids)._raw_delete("default")
     return made.pk if made else None
 
@@ -137,9 +141,11 @@ def _write_merged(segment_ids: list[int], runs: list[tuple[int, ...]]) -> Segmen
 
 
 def _read(segment: Segment) -> Postings:
-    blocks = fetch_binary("SELECT data FROM search_postingblock WHERE segment_id = %s ORDER BY number", [segment.pk])
+    blocks = fetch_binary(
+        "SELECT data FROM search_postingblock WHERE id BETWEEN %s AND %s ORDER BY id", row_ids(segment.pk)
+    )
     large = fetch_binary(
-        "SELECT term, passage_count, data FROM search_largeposting WHERE segment_id = %s", [segment.pk]
+        "SELECT term, passage_count, data FROM search_largeposting WHERE id BETWEEN %s AND %s", row_ids(segment.pk)
     )
     return read_segment(
         [block for (block,) in blocks],

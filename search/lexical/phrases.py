@@ -45,7 +45,9 @@ def phrase_masks(tsquery: str, states: list[SegmentState], editions: EditionSet)
     held = np.array(rows, np.int64).reshape(-1, 2)
     masks: dict[int, NDArray[np.bool_]] = {}
     for state in states:
-        places = _places(state, held, np.flatnonzero(state.visible_runs(editions)))
+        visible = state.visible_runs(editions)
+        runs = np.arange(len(state.arrays.starts)) if visible is None else np.flatnonzero(visible)
+        places = _places(state, held, runs)
         if len(places):
             masks[state.id] = np.zeros(state.passage_count, bool)
             masks[state.id][places] = True

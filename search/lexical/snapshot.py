@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from search.changes import OfVersion
 from search.database import fetch_binary
 from search.filters import EditionSet
 from search.lexical.cache import Kept
@@ -36,8 +37,8 @@ JOIN LATERAL (
     FROM search_segmentrun WHERE segment_id = s.id
 ) r ON true
 JOIN LATERAL (
-    SELECT array_agg(term ORDER BY term) AS terms, array_agg(passage_count ORDER BY term) AS counts
-    FROM search_largeposting WHERE segment_id = s.id
+    SELECT array_agg(term ORDER BY id) AS terms, array_agg(passage_count ORDER BY id) AS counts
+    FROM search_largeposting WHERE id BETWEEN s.id << 24 AND ((s.id + 1) << 24) - 1
 ) l ON true
 WHERE s.id = ANY(%s)
 """
@@ -60,8 +61,8 @@ class SegmentArrays:
     counts: NDArray[np.int64]
     editions: NDArray[np.int64]
     first_sequences: NDArray[np.int64]
-    large_terms: NDArray[np.int64]
-    """Hashes as signed numbers, ascending."""
+    large_terms: NDArray[np.uint64]
+    """Hashes, ascending: a term's place here is the number of its row."""
     large_counts: NDArray[np.int64]
     _norms: tuple[Norms, NDArray[np.float32]] | None = field(default=None, repr=False)
 
@@ -93,23 +94,24 @@ class SegmentState:
         """The segment's id."""
         return self.key.id
 
-    def visible_runs(self, editions: EditionSet) -> NDArray[np.bool_]:
-        """Which runs may be shown: alive, and of an edition in the set."""
+    def visible_runs(self, editions: EditionSet) -> NDArray[np.bool_] | None:
+        """Which runs may be shown: alive, and of an edition in the set. None: all."""
+        if editions.only is None and not editions.never and not self.dead_runs:
+            return None
         visible: NDArray[np.bool_] = np.isin(self.arrays.editions, editions.numbers, invert=editions.only is None)
         if self.dead_runs:
             visible &= ~np.isin(self.arrays.run_ids, self.dead_runs)
-        return visible
+        return None if visible.all() else visible
 
-    def mask(self, visible: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+    def mask(self, visible: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
         """Which places may be shown; None: all."""
-        return None if visible.all() else np.repeat(visible, self.arrays.counts)
+        return None if visible is None else np.repeat(visible, self.arrays.counts)
 
 
 _arrays: Kept[SegmentKey, SegmentArrays] = Kept(KEPT_BYTES)
 
 
-def segments() -> list[SegmentState]:
-    """The segments of this moment, by id. One query, and one more when a segment is met for the first time."""
+def _segments() -> list[SegmentState]:
     rows = fetch_binary(_SEGMENTS)
     keys = [SegmentKey(row[0], row[1]) for row in rows]
     arrays = _arrays.get(keys)
@@ -121,6 +123,10 @@ def segments() -> list[SegmentState]:
         SegmentState(key, row[2], row[3], row[4], tuple(row[5] or ()), arrays[key])
         for row, key in zip(rows, keys, strict=True)
     ]
+
+
+#: The segments of this moment, by id.
+segments = OfVersion(_segments)
 
 
 def _read(keys: Sequence[SegmentKey]) -> dict[SegmentKey, SegmentArrays]:
@@ -139,6 +145,6 @@ def _to_arrays(
         sizes.copy(),
         editions.copy(),
         firsts.copy(),
-        np.array(terms or (), np.int64),
+        np.array(terms or (), np.int64).view(np.uint64),
         np.array(counts or (), np.int64),
     )

@@ -126,7 +126,7 @@ def build_qaf(library: Library) -> Iterator[Engine]:
         tables = "search_segment", "search_postingblock", "search_largeposting"
         cursor.execute("SELECT sum(pg_total_relation_size(name)) FROM unnest(%s::regclass[]) AS name", [list(tables)])
         size = int(cursor.fetchone()[0])
-    yield Engine("qaf words", asking(Weights(stem=0)), spent, size)
+    yield Engine("qaf words", asking(Weights(k1=1.2, b=0.75, word=1, stem=0)), spent, size)
     yield Engine("qaf both", asking(Weights()), spent, size)
 
 

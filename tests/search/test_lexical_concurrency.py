@@ -6,6 +6,7 @@ import random
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -138,14 +139,15 @@ def test_a_search_that_began_before_a_merge_is_answered_from_what_it_saw(
 ) -> None:
     for number in range(8):
         save_edition([f"كتاب رقم{number}"])
-    read_blocks = lookup._read_blocks
+    read = lookup._read
 
-    def merging_meanwhile(wanted: set[lookup.BlockKey]) -> dict[lookup.BlockKey, bytes]:
-        crew.start("merge", merge_once, times=1)
-        crew.threads[0].join(30)
-        return read_blocks(wanted)
+    def merging_meanwhile(*arguments: Any) -> dict[lookup.RowKey, bytes]:
+        if not crew.threads:
+            crew.start("merge", merge_once, times=1)
+            crew.threads[0].join(30)
+        return read(*arguments)
 
-    monkeypatch.setattr(lookup, "_read_blocks", merging_meanwhile)
+    monkeypatch.setattr(lookup, "_read", merging_meanwhile)
     assert len(found("كتاب")) == 8
     assert Segment.objects.count() == 1
 

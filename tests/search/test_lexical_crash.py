@@ -71,9 +71,10 @@ def check():
             assert len({text.split()[3] for text in texts}) == 1, "one version"
             assert texts == set(Passage.objects.filter(edition=edition + 1).values_list("text", flat=True))
         with connection.cursor() as cursor:
-            for table in ("postingblock", "largeposting", "segmentrun"):
+            owners = {"postingblock": "id >> 24", "largeposting": "id >> 24", "segmentrun": "segment_id"}
+            for table, segment in owners.items():
                 cursor.execute(
-                    f"SELECT count(*) FROM search_{table} WHERE segment_id NOT IN (SELECT id FROM search_segment)"
+                    f"SELECT count(*) FROM search_{table} WHERE {segment} NOT IN (SELECT id FROM search_segment)"
                 )
                 assert cursor.fetchone() == (0,), f"{table} without a segment"
         while merging.merge_once():

@@ -306,7 +306,7 @@ def test_more_passages_and_more_words_are_not_more_queries(
 ) -> None:
     replace_texts(library["malik"], [f"كتاب رقم{number}" for number in range(40)])
     query = " ".join(f"رقم{number}" for number in range(25))
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         retrieve(query, limit=15)
     with django_assert_num_queries(4):
         retrieve(query, limit=15)
