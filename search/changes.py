@@ -18,7 +18,7 @@ from search.database import fetch_binary, remembered
 T = TypeVar("T")
 
 #: More rows than this are replaced by one.
-MOST_ROWS = 256
+MOST_ROWS = 64
 
 
 class Version(NamedTuple):

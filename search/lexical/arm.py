@@ -121,7 +121,7 @@ class _Search:
         for state, found in self.lookup.rows(self.groups, wanted):
             mask = masks[state.id] if masks is not None else state.mask(visible[state.id])
             norm = state.arrays.norms(self.norms)
-            places, scores = score_segment(found, norm, mask, k, best.threshold)
+            places, scores = score_segment(found, norm, mask, best)
             if len(scores):
                 highest = best.highest
                 best.offer(state.id, places, scores)

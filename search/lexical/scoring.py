@@ -30,7 +30,7 @@ Doubles = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Indices = NDArray[np.int64]
 
-#: With fewer postings than this in a segment, sorting them beats filling a buffer of all its places.
+#: With fewer postings than this in a segment, sorting their places beats going through all its places.
 FEW_POSTINGS = 3_000
 #: A row with more postings is looked up rather than summed where that is enough.
 SHORT_ROW = 3_000
@@ -119,31 +119,35 @@ class Best:
 
 
 def score_segment(
-    rows: Sequence[Row], norm: Singles, mask: NDArray[np.bool_] | None, k: int, threshold: float
+    rows: Sequence[Row], norm: Singles, mask: NDArray[np.bool_] | None, best: Best
 ) -> tuple[Indices, Doubles]:
-    """Places and scores of visible passages that score above ``threshold``: all that may be among the ``k`` best.
+    """Places and scores of the visible passages that may be among the ``best``: all that score above its threshold.
 
     ``norm``: see ``Norms``, one a passage of the segment. ``mask``: which are visible; None: all.
     """
     small = [row for row in rows if row.places is not None and row.count <= SHORT_ROW]
     large = sorted((row for row in rows if row.places is None or row.count > SHORT_ROW), key=lambda row: -row.weight)
-    needed = _needed(large, threshold)
+    needed = _needed(large, best.threshold)
     places, sums = _sum_small(small, norm, fully=bool(needed))
-    rough = _summed_with(sums, large[:needed], norm) if needed else sums
-    kept = _visible(rough, places, mask, threshold, rest := sum(row.weight for row in large[needed:]))
+    rough: NDArray[np.floating] = sums
+    if needed:
+        rough = sums.astype(np.float32)
+        needed = _add_needed(rough, large, norm, mask, best)
+    rest = sum(row.weight for row in large[needed:])
+    kept = _visible(rough, places, mask, best.threshold, rest)
     near = rough[kept]
-    within = _within_reach(near, k, threshold, rest)
+    within = _within_reach(near, best.k, best.threshold, rest)
     for row in large[needed:]:
         kept, near = kept[within], near[within]
         at = kept if places is None else places[kept]
         tf = row.at(at)
         near = near + row.weight * tf / (tf + norm[at])
         rest -= row.weight
-        within = _within_reach(near, k, threshold, rest)
+        within = _within_reach(near, best.k, best.threshold, rest)
     kept = kept[within]
     at = kept if places is None else places[kept]
     scores = _exact(sums[kept], large, at, norm)
-    above = scores > threshold
+    above = scores > best.threshold
     return at[above], scores[above]
 
 
@@ -170,32 +174,43 @@ def _needed(large: Sequence[Row], threshold: float) -> int:
 def _sum_small(rows: Sequence[Row], norm: Singles, fully: bool) -> tuple[Indices | None, Doubles]:
     """Sums of short rows, in double precision and in the order given: of the places that have any, ascending, or where
     there are many or ``fully`` is asked for, of all places (then None)."""
-    places = np.frombuffer(b"".join(row.places or b"" for row in rows), PLACE).astype(np.int64)
+    places = np.frombuffer(b"".join(row.places or b"" for row in rows), PLACE)
     tf = np.frombuffer(b"".join(row.frequencies for row in rows), FREQUENCY).astype(np.float64)
     weights = np.repeat(np.array([row.weight for row in rows]), [row.count for row in rows])
     added = weights * tf / (tf + norm[places])
-    if not len(places) and not fully:
-        return places, added
     if fully or len(places) > FEW_POSTINGS:
         return None, np.bincount(places, added, minlength=len(norm)).astype(np.float64, copy=False)
-    unique, inverse = np.unique(places, return_inverse=True)
-    return unique, np.bincount(inverse, added).astype(np.float64, copy=False)
+    order = np.argsort(places, kind="stable")  # a radix sort, for numbers of two bytes
+    held = places[order].astype(np.int64)
+    starts = np.flatnonzero(np.diff(held, prepend=-1))
+    sums: Doubles = np.add.reduceat(added[order], starts) if len(starts) else added
+    return held[starts], sums
 
 
-def _summed_with(sums: Doubles, rows: Sequence[Row], norm: Singles) -> Singles:
-    """Sums of all places with what long rows add, in single precision."""
-    total: Singles = sums.astype(np.float32)
-    for row in rows:
+def _add_needed(sums: Singles, large: Sequence[Row], norm: Singles, mask: NDArray[np.bool_] | None, best: Best) -> int:
+    """Add to the sums of all places, in single precision, what the needed rows add, and return how many these were.
+
+    After the first one, which is the rarest, enough passages that hold it may be known to make the others needless.
+    """
+    done = 0
+    threshold = best.threshold
+    while done < _needed(large, threshold):
+        row = large[done]
         tf: Singles = np.frombuffer(row.frequencies, FREQUENCY).astype(np.float32)
         if row.places is None:
             added = tf + norm
             np.divide(tf, added, out=added)
             added *= np.float32(row.weight)
-            total += added
+            sums += added
         else:
             places = np.frombuffer(row.places, PLACE)
-            total[places] += np.float32(row.weight) * tf / (tf + norm[places])
-    return total
+            sums[places] += np.float32(row.weight) * tf / (tf + norm[places])
+            if not done:
+                known = sums[places] if mask is None else sums[places[mask[places]]]
+                if len(known) >= best.k:
+                    threshold = max(threshold, float(np.partition(known, len(known) - best.k)[-best.k]) * (1 - HAIR))
+        done += 1
+    return done
 
 
 def _visible(
