@@ -17,6 +17,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from django.core.management import CommandError, call_command
 
 from qaf.embedded.cluster import Cluster
 
@@ -87,3 +88,9 @@ def test_an_empty_database_becomes_a_site_and_the_second_start_is_quick(var: Pat
     second.wait_for("/books/")
     assert second.processor_seconds() < SECOND_START_SECONDS
     second.end()
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "abc", "٨٠", ""])
+def test_a_port_that_cannot_be_is_refused(port: str) -> None:
+    with pytest.raises(CommandError, match="must be a number from 1 to 65535"):
+        call_command("serve", port)

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,6 +27,14 @@ WORKER_NICENESS = 10
 CORES_FOR_TWO = 4
 #: Seconds that the site and the worker are given to finish what they hold.
 END_TIMEOUT = 20
+LAST_PORT = 65_535
+
+
+def _port(value: str) -> int:
+    """The argument; the server would wait for its code to change where the system refuses a port."""
+    if not (value.isascii() and value.isdecimal() and 0 < int(value) <= LAST_PORT):
+        raise ArgumentTypeError("must be a number from 1 to 65535")
+    return int(value)
 
 
 class Command(BaseCommand):
@@ -36,7 +45,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the port."""
-        parser.add_argument("port", nargs="?", type=int, default=8000)
+        parser.add_argument("port", nargs="?", type=_port, default=8000)
 
     def handle(self, *, port: int, **options: Any) -> None:
         """Do it; Ctrl-C ends the site and its worker."""
