@@ -61,6 +61,10 @@ def books_at(path: Path) -> list[Book]:
         raise UnreadableBook(f"{path}: not a file.")
     if path.stat().st_size == 0:
         raise UnreadableBook(f"{path}: the file is empty.")
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise UnreadableBook(f"{path}: cannot be read ({error.strerror}).") from None
     reader = reader_for(path)
     if reader is None:
         names = ", ".join(form.name for form in FORMATS)

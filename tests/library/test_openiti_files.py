@@ -10,6 +10,7 @@ import pytest
 
 from library.importers.drafts import BookReader, UnreadableBook
 from library.importers.openiti import OpenITIReader, find_books
+from library.importers.registry import books_at
 from tests.openiti_sample import BODY, HEADER, NAME, read_blocks, write_text
 
 
@@ -173,6 +174,24 @@ def test_a_folder_that_cannot_be_entered_does_not_hide_the_others(
     monkeypatch.setattr(os, "listdir", lambda _: _raised(refusal))
     assert list(find_books([tmp_path])) == [path, closed]
     assert complaint(closed) == "cannot be read (Permission denied)."
+
+
+def test_a_file_that_may_not_be_read_is_not_called_another_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_text(tmp_path, BODY)
+    monkeypatch.setattr(Path, "open", lambda *_: _raised(PermissionError(13, "Permission denied")))
+    assert complaint(path) == "cannot be read (Permission denied)."
+    with pytest.raises(UnreadableBook, match=r"cannot be read \(Permission denied\)\.$"):
+        books_at(path)
+
+
+def test_a_file_that_is_written_anew_while_it_is_read(tmp_path: Path) -> None:
+    path = write_text(tmp_path, BODY)
+    blocks = OpenITIReader().read(path).blocks
+    path.write_bytes(path.read_text(encoding="utf-8").encode("cp1256", errors="replace"))
+    with pytest.raises(UnreadableBook, match="changed while it was read"):
+        list(blocks)
 
 
 def _raised(error: Exception) -> NoReturn:

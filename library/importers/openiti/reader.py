@@ -98,6 +98,7 @@ class OpenITIReader:
             raise UnreadableBook(f"{path}: not a file.")
         if path.stat().st_size == 0:
             raise UnreadableBook(f"{path}: the file is empty.")
+        path.open("rb").close()  # raises where it may not be read, which is not to be another kind of file
         if not begins_as_openiti(path):
             raise UnreadableBook(f"{path}: not an OpenITI text (it does not begin with {MAGIC}).")
         uri = VersionURI.of_file(path)
@@ -158,11 +159,14 @@ def _lines(path: Path, at: int, number: int, end: int) -> Iterator[tuple[int, st
     """
     with path.open("rb") as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="\n") as file:
         raw.seek(at)
-        for line in file:
-            if number == end:
-                return
-            yield number, line.rstrip("\r\n").replace("\r", " ").lstrip("\ufeff")
-            number += 1
+        try:
+            for line in file:
+                if number == end:
+                    return
+                yield number, line.rstrip("\r\n").replace("\r", " ").lstrip("\ufeff")
+                number += 1
+        except UnicodeDecodeError:
+            raise UnreadableBook(f"{path}: changed while it was read.") from None
 
 
 def _blocks(path: Path, survey: _Survey) -> Iterator[Block]:
