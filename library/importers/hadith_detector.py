@@ -35,11 +35,15 @@ Collection = Literal["bukhari", "muslim"]
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """Author and work of one collection; ``last_number`` is the last hadith of the numbering the file follows."""
+    """Author and work of one collection; ``last_number`` is the last hadith of the numbering the file follows.
+
+    ``about_numbers`` warns of a numbering that is not the one by which the collection is mostly cited.
+    """
 
     author: AuthorDraft
     work: WorkDraft
     last_number: int
+    about_numbers: str = ""
 
 
 _DEATHS = "الخطيب البغدادي، تاريخ بغداد"
@@ -105,6 +109,10 @@ _HEADS: dict[Collection, _Head] = {
             slug_hint="sahih-muslim",
         ),
         7563,
+        "أرقام أحاديثه عدٌّ متصل ينتهي إلى ٧٥٦٣، وليست أرقام محمد فؤاد عبد الباقي التي يحيل عليها أكثر الناس: فحديث "
+        "جبريل هنا ٩٣، وهو عنده ٨.\n"
+        "Its numbers run on to 7,563; they are not those of Muhammad Fuʾad ʿAbd al-Baqi, by which it is mostly cited: "
+        "the hadith of Gabriel is 93 here and 8 there.",
     ),
 }
 
@@ -112,7 +120,7 @@ LICENCE = "Text: public domain. Digitisation: ODbL 1.0, contents DbCL 1.0."
 # The package's notices name two digitisations and do not settle which one the text came through: its LICENSES.md says
 # Open-Hadith-Data (ODbL), its PROVENANCE.md hadith-api (Unlicense). Both are credited, the stricter terms are kept.
 ATTRIBUTION = """\
-النص من الملك العام، ورقمنته محررة برخصة ODbL 1.0، وعناوين الكتب داخله من عمل مكتبة قاف.
+النص من الملك العام، ورقمنته متاحة برخصة ODbL 1.0، وعناوين الكتب داخله من عمل مكتبة قاف.
 Contains information from Open-Hadith-Data (https://github.com/mhashim6/Open-Hadith-Data), which is made available \
 under the Open Database License (ODbL) 1.0, its contents under the Database Contents License (DbCL) 1.0.
 Gathered by QuranLab (https://huggingface.co/datasets/quranlab/hadith), with credit to fawazahmed0/hadith-api \
@@ -178,12 +186,13 @@ class HadithDetectorReader:
         if not self.recognises(path):
             raise UnreadableBook(f"{path.name} is not the data file of {PACKAGE}")
         head = _HEADS[self.collection]
+        credit = ATTRIBUTION.format(version=importlib.metadata.version(PACKAGE))
         edition = EditionDraft(
             key=f"{self.collection}-ar",
             source_url="https://huggingface.co/datasets/quranlab/hadith",
             numbering=Numbering.NONE,
             licence=LICENCE,
-            attribution=ATTRIBUTION.format(version=importlib.metadata.version(PACKAGE)),
+            attribution="\n".join(filter(None, (head.about_numbers, credit))),
         )
         return BookDraft(self.source, head.author, head.work, edition, self._blocks(path))
 

