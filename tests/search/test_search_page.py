@@ -179,12 +179,13 @@ def test_htmx_gets_the_results_alone_and_history_the_page(client: Client) -> Non
 
 
 def test_search_takes_as_many_queries_in_a_large_library_as_in_a_small(
-    client: Client, django_assert_num_queries
+    client: Client, django_assert_max_num_queries
 ) -> None:
     make_book(NIYYA)
-    with django_assert_num_queries(8) as small:
+    with django_assert_max_num_queries(10) as small:
         get(client, q="الأعمال")
     for _ in range(20):
         make_book(*[NIYYA] * 5)
-    with django_assert_num_queries(len(small.captured_queries)):
+    # What was remembered of the small library is out of date, so this search reads as much anew.
+    with django_assert_max_num_queries(len(small.captured_queries)):
         get(client, q="الأعمال")
