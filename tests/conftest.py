@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from asyncio import events
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -163,3 +165,12 @@ def prefix(language: str) -> str:
 def _no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Searches keep their fused order: a test that is about reranking says which reranker."""
     monkeypatch.setattr("search.retrieve.chosen_reranker", lambda: None)
+
+
+@pytest.fixture
+def outside_event_loop() -> Iterator[None]:
+    """No event loop runs in the tests' thread: a browser, once started, keeps one there, and async views want none."""
+    running = events._get_running_loop()
+    events._set_running_loop(None)
+    yield
+    events._set_running_loop(running)

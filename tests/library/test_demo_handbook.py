@@ -64,6 +64,7 @@ def test_page_45_of_volume_2_is_where_the_first_tour_sends_its_reader() -> None:
     assert pages["2", 45].startswith("خلاصة المفاتيح")
 
 
+@pytest.mark.usefixtures("outside_event_loop")
 @pytest.mark.parametrize(("page", "address"), [(19, "v1/docs"), (20, "mcp")])
 def test_the_addresses_it_names_are_there(client: Client, page: int, address: str) -> None:
     assert address in stored()[2]["1", page]

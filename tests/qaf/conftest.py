@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import events
 from collections.abc import Iterator
 
 import pytest
@@ -37,12 +36,3 @@ def small_library(_shelved: SmallLibrary, _no_reranker: None, db: None) -> Small
 def committed_library(transactional_db: None, _no_reranker: None) -> SmallLibrary:
     """The small library for tests whose rows other connections must see."""
     return make_small_library()
-
-
-@pytest.fixture
-def outside_event_loop() -> Iterator[None]:
-    """No event loop runs in the tests' thread: a browser, once started, keeps one there, and async views want none."""
-    running = events._get_running_loop()
-    events._set_running_loop(None)
-    yield
-    events._set_running_loop(running)
